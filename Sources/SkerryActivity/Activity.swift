@@ -320,7 +320,8 @@ extension Activity {
             isNewState: isNewState,
             relevance: plan.relevance,
             staleness: staleness,
-            link: link
+            link: link,
+            isLinkContent: plan.isLinkContent
         )
     }
 

@@ -11,6 +11,8 @@ public enum ActivityDismissal: Equatable, Sendable {
 
     /// The longest time that an ended activity is kept.
     public static let longest = Interval.hours(4)
+    /// The time for which an alert stays to be seen when its activity is dismissed at once.
+    public static let alertShown = Interval.minutes(1)
 
     /// The time from the end to the dismissal, 0 to four hours.
     public var delay: Interval {

@@ -36,6 +36,8 @@ public struct ActivityPlan: Sendable {
     public var silence: Interval?
     /// The longest content in bytes of JSON; longer content is not taken.
     public var contentLimit: Int
+    /// True if the link of an activity may change within a run.
+    public var isLinkContent = false
 
     /// The limit of content unless the configuration says otherwise: what a push notification can carry.
     public static let defaultContentLimit = 4096

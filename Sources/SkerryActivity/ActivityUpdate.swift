@@ -73,6 +73,8 @@ public struct ActivityUpdate: Sendable {
     public var staleness: Staleness
     /// The link that opens when it is tapped; the caller sets it.
     public var link: String?
+    /// True if the link may change within a run, so that it is sent with the content and not with the attributes.
+    public var isLinkContent = false
     /// The moment at which readers should remove the activity; set with the end only.
     public var dismissAt: Timestamp?
     /// The alert; the caller sets it.

@@ -1,9 +1,11 @@
 public import SkerryValues
 
 extension ActivityUpdate {
-    /// The version of the bytes that ``image()`` writes; version 1 has no sound and no urgency of alerts, and does not tell
-    /// countdowns from silence.
-    private static var version: UInt8 { 2 }
+    /// The version of the bytes that ``image()`` writes.
+    ///
+    /// Version 1 has no sound and no urgency of alerts, and does not tell countdowns from silence. Up to version 2 each link
+    /// belongs to the attributes.
+    private static var version: UInt8 { 3 }
 
     /// The update in bytes that outlive the process; read back by ``init(image:)``.
     public func image() -> [UInt8] {
@@ -26,6 +28,7 @@ extension ActivityUpdate {
         writer.optional(link) { $0.text($1) }
         writer.optional(dismissAt) { $0.moment($1) }
         writer.optional(alert) { $1.write(to: &$0) }
+        writer.flag(isLinkContent)
         writer.seal()
         return writer.bytes
     }
@@ -65,6 +68,7 @@ extension ActivityUpdate {
                 try ActivityAlert(from: &reader, hasSound: version > 1)
             }
         )
+        if version > 2 { isLinkContent = try reader.flag() }
         guard reader.rest == 0 else { throw .malformed }
     }
 }

@@ -47,6 +47,8 @@ public struct LiveActivityContract: Sendable {
     public let states: [String]?
     /// The longest text that `state` can be, in bytes.
     public let longestState: Int
+    /// True if the link may change within a run, so that it is a member of the content state and not of the attributes.
+    public var isLinkContent = false
 
     /// Makes a contract.
     public init(
@@ -83,16 +85,19 @@ extension LiveActivityContract {
 
     /// The bytes of JSON of the largest attributes, for names of devices up to 64 bytes.
     public var largestAttributes: Int {
-        let wrapping = #"{"attributes":,"device":"","id":"","instance":9,"link":""}"#.utf8.count
+        let wrapping = #"{"attributes":,"device":"","id":"","instance":9}"#.utf8.count
         let id = kind.utf8.count + Self.deviceName + 22
-        return wrapping + size(attributes) + Self.deviceName + id + Self.longestLink
+        return wrapping + size(attributes) + Self.deviceName + id + (isLinkContent ? 0 : Self.linkMember)
     }
 
     /// The bytes of JSON of the largest content state.
     public var largestContentState: Int {
         let wrapping = #"{"content":,"phase":"active","rev":,"state":""}"#.utf8.count
-        return wrapping + size(content) + 20 + longestState
+        return wrapping + size(content) + 20 + longestState + (isLinkContent ? Self.linkMember : 0)
     }
+
+    /// The bytes of the largest link with its name.
+    private static var linkMember: Int { #","link":"""#.utf8.count + longestLink }
 
     /// The bytes of the largest body: a start, with its alert.
     public var largestBody: Int {
@@ -139,12 +144,13 @@ extension LiveActivityContract {
         return name.isEmpty ? "Device" : String(decoding: name, as: UTF8.self)
     }
 
-    /// The `content-state` of a push: `content`, `phase`, `rev` and `state`.
+    /// The `content-state` of a push: `content`, `phase`, `rev`, `state` and, if there is one that may change, `link`.
     public static func contentState(of update: ActivityUpdate) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.beginObject()
         writer.key("content")
         write(update.content, to: &writer)
+        if update.isLinkContent { write(update.link, to: &writer) }
         writer.key("phase")
         writer.string(update.phase.name)
         writer.key("rev")
@@ -162,7 +168,7 @@ extension LiveActivityContract {
         return contentState(of: looks).fingerprint
     }
 
-    /// The `attributes` of a start: `attributes`, `device`, `id`, `instance` and, if there is one, `link`.
+    /// The `attributes` of a start: `attributes`, `device`, `id`, `instance` and, if there is one that stays, `link`.
     ///
     /// - Parameters:
     ///   - update: any revision of the activity.
@@ -180,12 +186,15 @@ extension LiveActivityContract {
         writer.string(update.id)
         writer.key("instance")
         writer.int(Int64(instance))
-        if let link = update.link, link.lengthInJSON <= longestLink {
-            writer.key("link")
-            writer.string(link)
-        }
+        if !update.isLinkContent { write(update.link, to: &writer) }
         writer.endObject()
         return writer.bytes
+    }
+
+    private static func write(_ link: String?, to writer: inout JSONWriter) {
+        guard let link, link.lengthInJSON <= longestLink else { return }
+        writer.key("link")
+        writer.string(link)
     }
 
     /// A text of at most ``longestText`` bytes of JSON: the whole one, or its beginning with `…`.

@@ -118,11 +118,24 @@ struct Scene: Sendable {
 
     /// A text with the present values, each of which leaves its place empty and is counted if it can't be evaluated.
     mutating func text(_ template: TextTemplate, _ machine: Machine) -> String {
+        rendering(template, machine).text
+    }
+
+    /// The same text; nil if a value of it is missing or empty.
+    mutating func wholeText(_ template: TextTemplate, _ machine: Machine) -> String? {
+        let rendering = rendering(template, machine)
+        return rendering.isComplete ? rendering.text : nil
+    }
+
+    private mutating func rendering(
+        _ template: TextTemplate,
+        _ machine: Machine
+    ) -> (text: String, isComplete: Bool) {
         let limit = definition.limits.expressionCost
         let rendering = template.rendering(from: self, machine, costLimit: limit)
         for failure in rendering.failures { count(failure.error, of: failure.program) }
         countTitle(readBy: template.references, machine)
-        return rendering.text
+        return (rendering.text, rendering.isComplete)
     }
 
     /// Counts the failures in the present title, if something that was evaluated reads it.

@@ -247,9 +247,9 @@ extension Scene {
         return coerced
     }
 
-    /// The present link; nil without one, or when it is too long.
+    /// The present link; nil without one, when a value of it is missing, or when it is too long.
     fileprivate mutating func link(_ definition: ActivityDefinition, _ machine: Machine) -> String? {
-        guard let text = definition.link.map({ text($0, machine) }), !text.utf8.isEmpty,
+        guard let template = definition.link, let text = wholeText(template, machine), !text.utf8.isEmpty,
             text.utf8.count <= ActivityDefinition.linkLimit
         else {
             return nil

@@ -40,15 +40,16 @@ public struct TextTemplate: Sendable {
         rendering(from: source, context, costLimit: costLimit).text
     }
 
-    /// The text as `render` gives it, and the expressions that could not be evaluated.
+    /// The text as `render` gives it, the expressions that could not be evaluated, and whether each one gave some text.
     ///
     /// Each expression may cost up to `costLimit`.
     public func rendering<Source: ValueSource>(
         from source: Source,
         _ context: Source.Context,
         costLimit: Int32
-    ) -> (text: String, failures: [(program: Program, error: EvaluationError)]) {
-        if let constant { return (constant, []) }
+    ) -> (text: String, failures: [(program: Program, error: EvaluationError)], isComplete: Bool) {
+        if let constant { return (constant, [], true) }
+        var isComplete = true
         var text = ""
         var failures: [(program: Program, error: EvaluationError)] = []
         for part in parts {
@@ -57,10 +58,12 @@ public struct TextTemplate: Sendable {
             case .expression(let program, _):
                 let value = program.evaluate(from: source, context, costLimit: costLimit)
                 if case .error(let error) = value { failures.append((program, error)) }
-                text += value.text ?? ""
+                let written = value.text ?? ""
+                if written.utf8.isEmpty { isComplete = false }
+                text += written
             }
         }
-        return (text, failures)
+        return (text, failures, isComplete)
     }
 
     /// The text with the present values; nil when one of them is null, an error, a list or a map.

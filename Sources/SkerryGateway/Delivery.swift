@@ -16,6 +16,8 @@ public struct Delivery: Sendable {
     /// The name of the device.
     public var device: String
     /// The newest revision, without a patch: a sink need not have seen the one before.
+    ///
+    /// Its kind is `started` as long as the sink has settled no state of the activity.
     public var update: ActivityUpdate
     /// The revision that the alert of ``update`` belongs to.
     public var alertRev: Int64
@@ -54,8 +56,9 @@ public struct Delivery: Sendable {
     /// Moves when its alert was raised, because the wall clock was set.
     mutating func move(by shift: ClockShift) { alertedAt = shift.moved(alertedAt) }
 
-    /// Takes over the unsettled alert of an earlier delivery of the same activity.
+    /// Takes over from an unsettled delivery of the same activity that the sink may not know the run yet, and the alert.
     mutating func takeOver(_ earlier: Delivery) {
+        if earlier.update.kind == .started, update.phase != .ended { update.kind = .started }
         guard earlier.update.epoch == update.epoch else { return }
         if earlier.update.isNewState { update.isNewState = true }
         guard update.alert == nil, let alert = earlier.update.alert else { return }

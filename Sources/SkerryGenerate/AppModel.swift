@@ -52,12 +52,15 @@ struct AppModel {
     let content: [Member]
     /// The states of the device; nil when several are active at once, and they are one text.
     let states: States?
+    /// True if the link is a member of the content state, because it may change.
+    let isLinkContent: Bool
 
     init(_ contract: LiveActivityContract) {
         kind = SwiftName.literal(contract.kind)
         attributes = Self.members(contract.attributes)
         content = Self.members(contract.content)
         states = contract.states.map { States($0) }
+        isLinkContent = contract.isLinkContent
     }
 
     /// True if a member is a timer.

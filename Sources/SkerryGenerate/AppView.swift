@@ -181,13 +181,16 @@ extension AppView {
         _ link: [IslandLayout.TextPart],
         _ end: String
     ) -> [String] {
-        if link.isEmpty { return ["\(name)(\(label)\(context)attributes.url)\(end)"] }
+        if link.isEmpty { return ["\(name)(\(label)\(activityURL))\(end)"] }
         let parts = link.map(linked)
-        let line = "\(name)(\(label)url(\(parts.joined(separator: ", "))) ?? \(context)attributes.url)\(end)"
+        let line = "\(name)(\(label)url(\(parts.joined(separator: ", "))) ?? \(activityURL))\(end)"
         if line.count <= Self.longestText { return [line] }
         let listed = parts.indices.map { "        " + parts[$0] + ($0 < parts.count - 1 ? "," : "") }
-        return ["\(name)(", "    \(label)url("] + listed + ["    ) ?? \(context)attributes.url", ")" + end]
+        return ["\(name)(", "    \(label)url("] + listed + ["    ) ?? \(activityURL)", ")" + end]
     }
+
+    /// The URL of the activity's link as Swift.
+    var activityURL: String { "\(context)\(model.isLinkContent ? "state" : "attributes").url" }
 
     /// The expression of Swift that gives a part of a link, a `String?`.
     private func linked(_ part: IslandLayout.TextPart) -> String {

@@ -60,13 +60,14 @@ extension AttributesSource {
             var device = ""
             /// 1 for the first activity of a run on this phone, one more each time it is renewed.
             var instance = 1
-            /// The link that opens at a tap.
-            var link: String?
+        """
+        if !model.isLinkContent { link("    ") }
+        """
             /// The attributes of the definition.
             var attributes = Attributes()
-
-            /// The link that opens at a tap, as a URL.
-            var url: URL? { link.flatMap { URL(string: $0) } }
+        """
+        if !model.isLinkContent { url("    ") }
+        """
 
             /// The attributes of the definition.
             struct Attributes: Codable, Hashable, Sendable {
@@ -83,6 +84,21 @@ extension AttributesSource {
         """
     }
 
+    @SourceLines private func link(_ margin: String) -> [String] {
+        """
+        \(margin)/// The link that opens at a tap.
+        \(margin)var link: String?
+        """
+    }
+
+    @SourceLines private func url(_ margin: String) -> [String] {
+        """
+
+        \(margin)/// The link that opens at a tap, as a URL.
+        \(margin)var url: URL? { link.flatMap { URL(string: $0) } }
+        """
+    }
+
     @SourceLines private var contentState: [String] {
         """
             /// The content, which changes.
@@ -93,8 +109,14 @@ extension AttributesSource {
                 var state = \(model.states.map { "State.\($0.unknown)" } ?? "\"\"")
                 /// The number of the revision.
                 var rev = 0
+        """
+        if model.isLinkContent { link("        ") }
+        """
                 /// The content of the definition.
                 var content = Content()
+        """
+        if model.isLinkContent { url("        ") }
+        """
             }
 
             /// The content of the definition.
@@ -196,10 +218,18 @@ extension AttributesSource {
                 id = (try? members.decode(String.self, forKey: .id)) ?? ""
                 device = (try? members.decode(String.self, forKey: .device)) ?? ""
                 instance = (try? members.decode(Int.self, forKey: .instance)) ?? 1
-                link = try? members.decode(String.self, forKey: .link)
+        """
+        if !model.isLinkContent { linkDecoding }
+        """
                 attributes = (try? members.decode(Attributes.self, forKey: .attributes)) ?? Attributes()
             }
         }
+        """
+    }
+
+    @SourceLines private var linkDecoding: [String] {
+        """
+                link = try? members.decode(String.self, forKey: .link)
         """
     }
 
@@ -222,6 +252,9 @@ extension AttributesSource {
         }
         """
                 rev = (try? members.decode(Int.self, forKey: .rev)) ?? 0
+        """
+        if model.isLinkContent { linkDecoding }
+        """
                 let content = try? members.decode(\(type)Attributes.Content.self, forKey: .content)
                 self.content = content ?? \(type)Attributes.Content()
             }

@@ -133,7 +133,7 @@ extension LiveActivitySource {
             """
         }
         """
-                    .widgetURL(context.attributes.url)
+                    .widgetURL(\(view.activityURL))
         """
     }
 }

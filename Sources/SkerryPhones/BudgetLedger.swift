@@ -8,8 +8,8 @@ package struct BudgetLedger: Sendable {
     /// The moments, in order.
     package private(set) var spent: [Timestamp] = []
 
-    /// More than this is never remembered, whatever a budget allows.
-    private static let memory = 256
+    /// The highest limit that a budget can have; more moments than this are not remembered.
+    package static let highestLimit = 1000
 
     /// The number spent within the window before `now`.
     package func used(in window: Interval, at now: Timestamp) -> Int {
@@ -26,7 +26,7 @@ package struct BudgetLedger: Sendable {
     /// Records a spending, and forgets those before the window.
     package mutating func spend(in window: Interval, at now: Timestamp) {
         spent.removeFirst(spent.partitioningIndex { $0 + window > now })
-        if spent.count >= Self.memory { spent.removeFirst() }
+        if spent.count >= Self.highestLimit { spent.removeFirst() }
         spent.append(now)
     }
 

@@ -20,6 +20,8 @@ struct PushBody {
     var alertRev: Int64?
     /// True if the alert is one that a definition asked for, and may be heard.
     var isAudible = false
+    /// True if it carries its alert: iOS drops a start without one, and lights up the screen for each other.
+    var showsAlert: Bool { alert.map { event == .start || $0.level != .passive } ?? false }
     var staleAt: Timestamp?
     var dismissAt: Timestamp?
     var input: Input?
@@ -29,7 +31,8 @@ struct PushBody {
     /// - Parameters:
     ///   - activity: The activity.
     ///   - instance: The instance of the run on the phone.
-    ///   - withContent: Whether it contains the content-state; only an end may lack it.
+    ///   - withContent: Whether it contains the content-state; only an end may lack it (WWDC23, session 10185). The card then
+    ///     shows what it showed until it goes, which is at once.
     /// - Returns: an object with the one member `aps`.
     func render(_ activity: FollowedActivity, instance: Int, withContent: Bool = true) -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
@@ -51,8 +54,7 @@ struct PushBody {
             writer.key("relevance-score")
             writer.double(activity.update.relevance)
         }
-        // iOS drops a start without an alert.
-        if let alert, event == .start || alert.level != .passive {
+        if let alert, showsAlert {
             write(alert.complete(for: activity), to: &writer)
         }
         writer.endObject()
@@ -114,7 +116,9 @@ extension PushBody {
             isAudible = true
         }
         if isEnd {
-            dismissAt = activity.removal(isLast: isLast, timestamp: timestamp, at: now)
+            let removal = activity.removal(isLast: isLast, timestamp: timestamp, at: now)
+            // A card that is dismissed at once would take its alert with it.
+            dismissAt = showsAlert ? max(removal, now + ActivityDismissal.alertShown) : removal
         } else {
             staleAt = activity.staleDate(of: timestamp, at: now)
         }

@@ -262,7 +262,7 @@ extension PushScheduler {
             if instance.shown.isCurrent(activity, at: now) { continue }
             return .send(.update(instance: instance.number))
         }
-        if phoneActivity.instances.count == 1, let due = renewalDue(newest, activity) {
+        if phoneActivity.instances.count == 1, let due = renewalDue(newest, activity, of: phone, at: now) {
             next = min(next, due)
             if now >= due {
                 let step = starting(phoneActivity, of: phone, activity, at: now)
@@ -286,12 +286,28 @@ extension PushScheduler {
     }
 
     /// The moment of an instance's renewal; nil for an instance that could not be ended.
-    private func renewalDue(_ instance: ActivityInstance, _ activity: FollowedActivity) -> Timestamp? {
+    ///
+    /// A start lights up the screen. One that would come in quiet hours comes before them, if that makes one less in them.
+    private func renewalDue(
+        _ instance: ActivityInstance,
+        _ activity: FollowedActivity,
+        of phone: Phone,
+        at now: Timestamp
+    ) -> Timestamp? {
         if let id = instance.channel {
             guard let channel = activity.channel(id), let startedAt = channel.startedAt else { return nil }
             return startedAt + settings.renewalAge
         }
-        return instance.token.token == nil ? nil : instance.startedAt + settings.renewalAge
+        if instance.token.token == nil { return nil }
+        let due = instance.startedAt + settings.renewalAge
+        guard let hours = quiet.hours(of: phone.person, around: due), now < hours.lowerBound else {
+            return due
+        }
+        let age = settings.renewalAge.microseconds
+        let renewals = [hours.lowerBound, instance.startedAt].map {
+            (hours.upperBound - $0).microseconds / age
+        }
+        return renewals[0] < renewals[1] ? hours.lowerBound - .minutes(1) : due
     }
 
     private func awaitsToken(_ instance: ActivityInstance, next: Timestamp, at now: Timestamp) -> Step {

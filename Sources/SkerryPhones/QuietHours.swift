@@ -41,13 +41,26 @@ public struct QuietHours: Hashable, Sendable {
     ///   - moment: The moment.
     /// - Returns: whether it is quiet then.
     public func isQuiet(for person: String?, at moment: Timestamp) -> Bool {
-        guard let window = window(of: person) else { return false }
+        hours(of: person, around: moment) != nil
+    }
+
+    /// The quiet hours of a person around a moment; nil if it is not quiet then.
+    ///
+    /// In a night in which the clocks change, one of the two ends is an hour off.
+    func hours(of person: String?, around moment: Timestamp) -> Range<Timestamp>? {
+        guard let window = window(of: person) else { return nil }
         let seconds = moment.flooredSeconds
         let local = seconds + Int64(zone.offset(at: seconds))
-        let time = local - local.floorDivided(by: 86_400) * 86_400
-        return window.start < window.end
-            ? (window.start..<window.end).contains(time) : time >= window.start || time < window.end
+        let since = Self.timeOfDay(local - window.start)
+        let length = window.start == window.end ? Self.day : Self.timeOfDay(window.end - window.start)
+        guard since < length else { return nil }
+        let start = Timestamp(seconds: seconds - since)
+        return start..<(start + .seconds(length))
     }
+
+    private static let day: Int64 = 86_400
+
+    private static func timeOfDay(_ seconds: Int64) -> Int64 { seconds - seconds.floorDivided(by: day) * day }
 
     /// The reason for decisions: whose hours they are.
     public func reason(for person: String?) -> String {

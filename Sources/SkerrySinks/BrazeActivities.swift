@@ -31,7 +31,7 @@ struct BrazeActivities: Sendable {
         }
         var seen = update
         // A person who may not see it any more gets nothing of it; all fields of the generated types may be missing.
-        if scene.step == .clear { seen.content = ValueMap() }
+        if scene.step == .clear { (seen.content, seen.state) = (ValueMap(), "") }
         writer.key("content_state")
         writer.json(LiveActivityContract.contentState(of: seen))
         if scene.step == .end || scene.step == .clear {
@@ -53,9 +53,9 @@ struct BrazeActivities: Sendable {
     /// Writes the alert, and at a start whom it is for.
     private func write(_ scene: SinkScene, target: String, to writer: inout JSONWriter) {
         let isStart = scene.step == .start
-        // iOS drops a start without an alert.
+        // iOS drops a start without an alert, and lights up the screen for each that has one.
         let opening = ActivityAlert(title: scene.shown.title, body: scene.shown.text)
-        if let alert = scene.update.alert ?? (isStart ? opening : nil) {
+        if let alert = scene.update.alert ?? (isStart ? opening : nil), isStart || alert.level != .passive {
             writer.key("notification")
             writer.beginObject()
             writer.alert(alert)

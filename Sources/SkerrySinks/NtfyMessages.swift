@@ -58,7 +58,7 @@ struct NtfyMessages: Sendable {
     private func text(of scene: SinkScene) -> String {
         if let text = scene.alertText { return text }
         let shown = scene.shown
-        if let end = shown.endTime(in: zone) { return "\(shown.text) · until \(end)" }
+        if let end = shown.endTime(in: zone) { return "\(shown.text) · \(scene.words.until(end))" }
         guard scene.step != .end, let bar = shown.bar else { return shown.text }
         return "\(shown.text) · \(bar.part * 100 / bar.whole)%"
     }

@@ -3,16 +3,23 @@ public import SkerryDevice
 public import SkerryExpressions
 import SkerryValues
 
-/// The layouts of islands by the kinds of devices, from which sinks take their texts; and the clocks of the house.
+/// The layouts of islands by the kinds of devices, from which sinks take their texts; the clocks and the words of the house.
 public struct SinkLayouts: Sendable {
     /// Returns the layout of a kind; nil if no definition in force has it.
     public var island: @Sendable (_ kind: String) -> IslandLayout?
     /// The time zone of times in texts.
     public var zone: TimeZoneRules
+    /// The words beside those of definitions.
+    public var words: SinkWords
 
     /// Makes a source of layouts.
-    public init(zone: TimeZoneRules, island: @escaping @Sendable (_ kind: String) -> IslandLayout?) {
+    public init(
+        zone: TimeZoneRules,
+        words: SinkWords = SinkWords(),
+        island: @escaping @Sendable (_ kind: String) -> IslandLayout?
+    ) {
         self.zone = zone
+        self.words = words
         self.island = island
     }
 }
@@ -54,8 +61,9 @@ struct ShownActivity: Hashable, Sendable {
     static let shortLength = 10
 
     /// Takes it from the layout of the definition, in the places of the Lock Screen first.
-    init(_ update: ActivityUpdate, device: String, _ layout: IslandLayout?, zone: TimeZoneRules) {
-        let reader = LayoutReader(update: update, device: device, zone: zone)
+    init(_ update: ActivityUpdate, device: String, _ layout: IslandLayout?, _ layouts: SinkLayouts) {
+        let words = layouts.words
+        let reader = LayoutReader(update: update, device: device, zone: layouts.zone, words: words)
         let elements = (layout.map { $0.lock.elements + $0.compactTrailing + $0.elements } ?? []).map {
             $0.view
         }
@@ -67,7 +75,7 @@ struct ShownActivity: Hashable, Sendable {
         }
         if texts.isEmpty, let text = elements.lazy.compactMap({ reader.text($0) }).first { texts = [text] }
         if texts.isEmpty { texts = [update.state.isEmpty ? device : update.state] }
-        if update.phase == .stale { texts.append("not heard of for a while") }
+        if update.phase == .stale { texts.append(words.silence) }
         text = LiveActivityContract.cut(texts.joined(separator: " · "))
         clock = update.phase == .ended ? nil : elements.lazy.compactMap { reader.clock($0) }.first
         bar = elements.lazy.compactMap { reader.bar($0) }.first
@@ -116,6 +124,7 @@ private struct LayoutReader {
     let update: ActivityUpdate
     let device: String
     let zone: TimeZoneRules
+    let words: SinkWords
 
     func title(_ view: IslandLayout.View) -> String? {
         if case .title(let parts) = view { joined(parts) } else { nil }
@@ -184,7 +193,7 @@ private struct LayoutReader {
         guard let value else { return "" }
         switch (field.type, value) {
         case (_, .string(let text)): return text
-        case (_, .bool(let truth)): return truth ? "true" : "false"
+        case (_, .bool(let truth)): return words.truth(truth)
         case (.timestamp, _): return value.number.map { Self.timeOfDay(Int64($0), zone) } ?? ""
         case (.duration, _): return value.number.map { Self.hours(Int64($0)) } ?? ""
         default: return value.number.map { Self.written($0, field) } ?? ""

@@ -24,13 +24,15 @@ struct SinkActivity: Sendable {
         var endedWithAlert = false
         /// True if nothing more is sent.
         var isOver = false
+        /// True if the recipient had nothing of the activity when it was last not for them.
+        var isUnseen = false
         /// A hash of the last reason why nothing was sent, which is told once; nil after a request.
         var told: UInt64?
 
         /// Records that the recipient was asked to remove the activity, which it may get again as long as that has not
         /// ended.
         mutating func clear(after phase: ActivityPhase) {
-            if phase == .ended { isOver = true } else { self = SinkActivity.Lane() }
+            if phase == .ended { isOver = true } else { self = SinkActivity.Lane(isUnseen: true) }
         }
     }
 
@@ -45,6 +47,16 @@ struct SinkActivity: Sendable {
     func isKnown(to recipient: Int) -> Bool {
         let lane = lanes[recipient]
         return lane.epoch == news.update.epoch && lane.rev >= news.update.rev
+    }
+
+    /// Returns whether a recipient has nothing of the activity yet.
+    ///
+    /// What an earlier process has sent is not known. A run that began under this process is new, and one of which the
+    /// service has not taken the start; so is one that was not for the recipient so far.
+    func isNew(to recipient: Int, since began: Timestamp) -> Bool {
+        let lane = lanes[recipient]
+        guard lane.sentAt == nil else { return false }
+        return lane.isUnseen || news.update.kind == .started || news.update.startedAt >= began
     }
 
     /// The newest state for a recipient: without an alert that it has, or that is too old.

@@ -68,6 +68,8 @@ struct SinkScene: Sendable {
     var device: String
     /// The texts, the clock and the bar that a person sees.
     var shown: ShownActivity
+    /// The words beside those of the definition.
+    var words: SinkWords
     /// True if nothing may sound or light up a screen: then there is no alert.
     var isQuiet = false
 

@@ -83,6 +83,7 @@ extension SinkScheduler {
         case .withheld:
             let text = "not for \(recipients[recipient].viewer.name)"
             tell((.notAudience, text, nil), key, recipient, at: now)
+            activities[key]?.lanes[recipient].isUnseen = true
             return .done
         case .nothing: return .done
         case .later(let moment):
@@ -138,12 +139,13 @@ extension SinkScheduler {
         guard !lane.isOver else { return .nothing }
         guard update.phase == .ended else {
             if isKnown { return .nothing }
-            let isNew = lane.sentAt == nil && update.startedAt >= beganAt
-            return .now(isNew ? .start : .update)
+            return .now(activity.isNew(to: recipient, since: beganAt) ? .start : .update)
         }
         guard service.removal == .always else { return isKnown ? .nothing : .now(.end) }
         var clearAt = update.dismissAt ?? update.at
-        if lane.endedWithAlert, let sentAt = lane.sentAt { clearAt = max(clearAt, sentAt + Self.alertShown) }
+        if lane.endedWithAlert, let sentAt = lane.sentAt {
+            clearAt = max(clearAt, sentAt + ActivityDismissal.alertShown)
+        }
         if !isKnown, clearAt > now || update.alert != nil { return .now(.end) }
         return clearAt > now ? .later(clearAt) : .now(.clear)
     }
@@ -199,8 +201,15 @@ extension SinkScheduler {
         at now: Timestamp
     ) -> Plan {
         let (kind, device) = (activity.news.kind, activity.news.device)
-        let shown = ShownActivity(update, device: device, layouts.island(kind), zone: layouts.zone)
-        var scene = SinkScene(step: step, update: update, kind: kind, device: device, shown: shown)
+        let shown = ShownActivity(update, device: device, layouts.island(kind), layouts)
+        var scene = SinkScene(
+            step: step,
+            update: update,
+            kind: kind,
+            device: device,
+            shown: shown,
+            words: layouts.words
+        )
         scene.isQuiet = isQuiet
         let lane = activity.lanes[recipient]
         if step == .update, update.alert == nil, lane.phase == update.phase,

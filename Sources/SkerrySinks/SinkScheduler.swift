@@ -43,8 +43,6 @@ public struct SinkScheduler: Sendable {
     static let endedLimit = 1000
     /// The largest number of activities that are remembered.
     static let activityLimit = 20_000
-    /// The time for which an alert stays to be seen when its activity is dismissed at once.
-    static let alertShown = Interval.minutes(1)
     /// The window of budgets.
     static let budgetWindow = Interval.hours(1)
 

@@ -142,9 +142,9 @@ extension PhoneCard {
         return choice.result(of: value)
     }
 
-    /// The link of the activity; nil without one.
+    /// The link of the activity, which is in its content if it may change; nil without one.
     fileprivate var link: String? {
-        guard case .string(let link)? = attributes["link"] else { return nil }
+        guard case .string(let link)? = state["link"] ?? attributes["link"] else { return nil }
         return link
     }
 

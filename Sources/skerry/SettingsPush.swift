@@ -19,10 +19,10 @@ struct SettingsPush {
 
     /// Reads them; nil when no key is set.
     init?(_ reader: SettingsReader) throws(SettingFault) {
-        if let number = try reader.number("push.limits.updates", in: 0...1000) {
+        if let number = try reader.number("push.limits.updates", in: 0...BudgetLedger.highestLimit) {
             household.immediateBudget = number
         }
-        if let number = try reader.number("push.limits.frequent-updates", in: 0...1000) {
+        if let number = try reader.number("push.limits.frequent-updates", in: 0...BudgetLedger.highestLimit) {
             household.frequentBudget = number
         }
         if let number = try reader.number("push.limits.starts", in: 1...100) {

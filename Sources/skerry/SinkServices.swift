@@ -1,5 +1,6 @@
 import Logging
 import SkerryDevice
+import SkerryFiles
 import SkerryGateway
 import SkerryPhones
 import SkerryPush
@@ -22,7 +23,8 @@ struct SinkServices {
         failures: FailureLog,
         logger: Logger
     ) throws(ServiceFault) {
-        let layouts = SinkLayouts(zone: settings.location.zone) { kind in
+        let words = SinkWords(language: settings.language?.tag)
+        let layouts = SinkLayouts(zone: settings.location.zone, words: words) { kind in
             feed.definitions.first { $0.kind.hasSameCodePoints(as: kind) }?.island
         }
         for sink in settings.sinks {

@@ -64,6 +64,24 @@ import Testing
         )
     }
 
+    @Test func `a link that changes is in the content state and not in the attributes`() {
+        var update = Self.update([], link: "tel:+4930")
+        update.isLinkContent = true
+        #expect(
+            text(LiveActivityContract.contentState(of: update))
+                == #"{"content":{},"link":"tel:+4930","phase":"active","rev":1,"state":"on"}"#
+        )
+        #expect(
+            text(LiveActivityContract.attributes(of: update, device: "desk", instance: 1))
+                == #"{"attributes":{},"device":"desk","id":"lamp/desk/7","instance":1}"#
+        )
+        let look = LiveActivityContract.look(of: update)
+        update.link = "tel:+4931"
+        #expect(LiveActivityContract.look(of: update) != look, "phones get it")
+        update.link = nil
+        #expect(!text(LiveActivityContract.contentState(of: update)).contains("link"))
+    }
+
     @Test func `texts are cut between characters`() {
         let limit = LiveActivityContract.longestText
         func cut(_ text: String) -> String { LiveActivityContract.cut(text) }
@@ -104,7 +122,7 @@ import Testing
                 }
             }
             let fields = types.enumerated().map { (name: "f\($0.offset)", type: $0.element) }
-            let update = Self.update(
+            var update = Self.update(
                 fields.map { field in
                     guard field.type == .time else { return (field.name, .value(value(field.type))) }
                     return (field.name, .time(.running(start: .distantPast, end: .distantFuture)))
@@ -112,13 +130,15 @@ import Testing
                 attributes: fields.filter { $0.type != .time }.map { ($0.name, value($0.type)) },
                 link: String(repeating: "l", count: random.below(600))
             )
-            let contract = LiveActivityContract(
+            var contract = LiveActivityContract(
                 kind: "lamp",
                 attributes: fields.filter { $0.type != .time }.map { .init(name: $0.name, type: $0.type) },
                 content: fields.map { .init(name: $0.name, type: $0.type) },
                 states: ["on"],
                 longestState: 2
             )
+            update.isLinkContent = random.below(2) == 0
+            contract.isLinkContent = update.isLinkContent
             let state = LiveActivityContract.contentState(of: update).count
             let attributes = LiveActivityContract.attributes(of: update, device: "desk", instance: 2).count
             #expect(state <= contract.largestContentState)

@@ -27,6 +27,7 @@ import Testing
             level: ActivityAlert.Level.allCases[Int(seed % 4)]
         )
         update.link = "home://ä"
+        update.isLinkContent = seed % 2 == 1
         var updates = [update]
         let end = activity.end(
             state: "off",

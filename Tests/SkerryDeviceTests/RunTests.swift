@@ -93,6 +93,37 @@ struct RunTests {
         #expect(staleAfter == [1200, 1210, nil, nil])
     }
 
+    @Test("A link without one of its values is none, and one that may change is content of pushes")
+    func links() throws {
+        func updates(_ link: String) throws -> [ActivityUpdate] {
+            var scene = try Scene(
+                """
+                sources:
+                  - topic: thing/{device}
+                    signals: { mode: payload.mode, phone: payload.phone, load: payload.load }
+                machine:
+                  initial: idle
+                  states:
+                    idle: { always: { guard: mode == "run", target: running } }
+                    running: { always: { guard: mode == "idle", target: idle } }
+                activity: { starts: running, ends: idle, content: { load: load }, link: "\(link)" }
+                """
+            )
+            scene.send("{\"mode\": \"run\"}")
+            for (load, phone) in [(1, ""), (2, "+4930"), (3, nil), (4, "+4931")] {
+                scene.wait(.seconds(10))
+                let value = phone.map { "\"\($0)\"" } ?? "null"
+                scene.send("{\"load\": \(load), \"phone\": \(value)}")
+            }
+            return scene.updates
+        }
+        let calls = try updates("tel:{phone}")
+        #expect(calls.map(\.link) == [nil, nil, "tel:+4930", nil, "tel:+4931"])
+        #expect(calls.allSatisfy { $0.isLinkContent })
+        let pages = try updates("https://example.org/{device}")
+        #expect(pages.allSatisfy { $0.link == "https://example.org/a" && !$0.isLinkContent })
+    }
+
     @Test("A run starts, changes, ends and is dismissed; an invisible change gives no update")
     func run() throws {
         var scene = try Scene(Self.washer)

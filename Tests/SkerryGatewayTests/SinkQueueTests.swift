@@ -84,6 +84,20 @@ struct SinkQueueTests {
         #expect(queue.count == 2)
     }
 
+    @Test("what replaces the start of a run before the sink has settled it is a start, too")
+    func unsettledStart() {
+        let run = Self.run(1)
+        var next = run[0]
+        next.update.kind = .changed
+        next.update.rev = 2
+        next.update.epoch += 1
+        next.takeOver(run[0])
+        #expect(next.update.kind == .started)
+        var end = run[1]
+        end.takeOver(next)
+        #expect(end.update.kind == .ended)
+    }
+
     @Test("a delivery that is put back waits before all others, unless a newer one has come")
     func putBack() {
         let queue = Self.queue()

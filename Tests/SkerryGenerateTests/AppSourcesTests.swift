@@ -44,7 +44,10 @@ struct AppSourcesTests {
                 program.append("try tell(\(type).self, ##\"\(attributes)\"##)")
                 program.append("try tell(\(type).ContentState.self, ##\"\(state)\"##)")
                 program.append("try tell(\(type).ContentState.self, ##\"\(text(update.snapshotJSON()))\"##)")
-                expected += [attributes, state, state]
+                // Snapshots have no link.
+                var unlinked = update
+                unlinked.link = nil
+                expected += [attributes, state, text(LiveActivityContract.contentState(of: unlinked))]
             }
         }
         files.append(try workshop.write(program.joined(separator: "\n"), to: "main.swift"))

@@ -83,7 +83,7 @@ struct IslandSwift {
     /// Calls with a link on one line each.
     private static func flat(_ swift: String) -> String {
         swift.replacing(
-            #/(?s)(Linked|widgetURL)\(\n\s+((?:url: )?)url\(\n(.*?)\n\s+\) \?\? (?:context\.)?attributes\.url\n\s+\)/#
+            #/(?s)(Linked|widgetURL)\(\n\s+((?:url: )?)url\(\n(.*?)\n\s+\) \?\? (?:context\.)?(?:attributes|state)\.url\n\s+\)/#
         ) {
             "\($0.1)(\($0.2)url(\($0.3.replacing(#/\s*\n\s*/#, with: " "))) ?? context.attributes.url)"
         }
@@ -114,7 +114,7 @@ struct IslandSwift {
             } else if let found = line.wholeMatch(of: /\.lineLimit\((\d)\)/) {
                 views[views.count - 1].text += " on \(found.1)"
             } else if let found = line.wholeMatch(
-                of: /Linked\(url: (?:url\((.*)\) \?\? )?(?:context\.)?attributes\.url\) ./
+                of: /Linked\(url: (?:url\((.*)\) \?\? )?(?:context\.)?(?:attributes|state)\.url\) ./
             ) {
                 links.append((indentation, found.1.map { link(String($0)) }))
             } else if line == "}", links.last?.indentation == indentation {

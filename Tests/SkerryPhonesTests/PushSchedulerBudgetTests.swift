@@ -24,6 +24,13 @@ import Testing
         #expect(bench.deliver().map { $0.priority } == [.immediate])
     }
 
+    @Test func `a limit holds up to the highest that settings take`() {
+        var ledger = BudgetLedger()
+        for _ in 0..<1000 { ledger.spend(in: .hours(1), at: PhoneBench.start) }
+        #expect(ledger.used(in: .hours(1), at: PhoneBench.start) == 1000)
+        #expect(ledger.room(1000, in: .hours(1), at: PhoneBench.start) == PhoneBench.start + .hours(1))
+    }
+
     @Test func `starts beyond the budget wait for it`() {
         var bench = PhoneBench()
         bench.pair()

@@ -31,6 +31,24 @@ import Testing
         #expect(bench.scheduler.activities.isEmpty)
     }
 
+    @Test(arguments: [ActivityAlert.Level.active, .passive])
+    func `a card that is dismissed at once stays for a minute if it brings an alert`(
+        level: ActivityAlert.Level
+    ) {
+        var bench = PhoneBench()
+        bench.pair()
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.token("aa")
+        bench.pass(.minutes(10))
+        let alert = ActivityAlert(title: "Done", body: "", level: level)
+        bench.show("done", rev: 2, phase: .ended, dismissAt: bench.now, alert: alert)
+        let end = bench.deliver()
+        // A passive alert is not pushed, so there is nothing to wait for.
+        let wait = level == .passive ? Interval.seconds(-1) : .minutes(1)
+        #expect(end.map { $0.number("dismissal-date") } == [(bench.now + wait).flooredSeconds])
+    }
+
     @Test(arguments: [("26.0", true), ("18.2", true), ("17.5", false), (nil, true)] as [(String?, Bool)])
     func `a start asks for an update token, unless iOS is known to be older than 18`(
         version: String?,

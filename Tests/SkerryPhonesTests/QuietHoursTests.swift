@@ -43,6 +43,35 @@ import Testing
         #expect(hours.isQuiet(for: person, at: Timestamp(seconds: seconds)) == isQuiet)
     }
 
+    /// The minutes from the start of a run at 14:13 to its renewals within a day, with quiet hours in minutes after midnight.
+    private static func renewals(quietFrom start: Int64, to end: Int64) -> [Int64] {
+        var bench = PhoneBench()
+        bench.pair("anna")
+        bench.scheduler.quiet = QuietHours([
+            QuietHours.Window(person: nil, start: start * 60, end: end * 60)
+        ])
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.token("aa")
+        var moments: [Int64] = []
+        for minute in 1...Int64(24 * 60) {
+            for push in bench.pass(.minutes(1)) where push.event == .start {
+                moments.append(minute)
+                bench.token("aa\(push.instance)", instance: push.instance)
+            }
+        }
+        return moments
+    }
+
+    @Test func `a run is renewed before quiet hours if that spares a screen that lights up in them`() {
+        // 21:43 is quiet, and 21:29 is not; what begins then lasts until the night is over.
+        #expect(Self.renewals(quietFrom: 21 * 60 + 30, to: 4 * 60).prefix(2) == [436, 886])
+        // Two renewals in a long night become one.
+        #expect(Self.renewals(quietFrom: 21 * 60, to: 6 * 60).prefix(2) == [406, 856])
+        // From 15:00 on, one is needed in the night whenever the first one is.
+        #expect(Self.renewals(quietFrom: 15 * 60, to: 24 * 60).prefix(1) == [450])
+    }
+
     /// A phone of Ada and one of Ben, and quiet hours of Ada from 14:30 to 15:00; it is 14:13.
     private static func bench(usesChannels: Bool = false) -> PhoneBench {
         var settings = PushSchedulerSettings()

@@ -41,11 +41,13 @@ struct SinkBench {
     var answers: [SinkAnswer] = [.accepted([])]
     private var deliveries: UInt64 = 0
 
-    init(_ service: SinkService = SinkBench.homeAssistant) {
+    init(_ service: SinkService = SinkBench.homeAssistant, words: SinkWords = SinkWords()) {
         self.service = service
+        var layouts = Self.layouts
+        layouts.words = words
         scheduler = SinkScheduler(
             service,
-            layouts: Self.layouts,
+            layouts: layouts,
             alertFreshness: .minutes(15),
             at: Self.start
         )
@@ -66,7 +68,8 @@ struct SinkBench {
         dismissAfter: Interval? = nil,
         startedAt: Timestamp? = nil,
         extra: Int64? = nil,
-        relevance: Double = 50
+        relevance: Double = 50,
+        isShownAgain: Bool = false
     ) {
         var content = ValueMap()
         content.set("status", to: .string(status))
@@ -77,7 +80,7 @@ struct SinkBench {
             content.set("cycle", to: .map(ValueMap(uniqueEntries: entries)))
         }
         var update = ActivityUpdate(
-            kind: rev == 1 ? .started : phase == .ended ? .ended : .changed,
+            kind: rev == 1 && !isShownAgain ? .started : phase == .ended ? .ended : .changed,
             id: "washer/\(device)/1772355600",
             rev: rev,
             epoch: epoch,

@@ -95,11 +95,51 @@ struct SinkSchedulerTests {
         let first = bench.send()
         bench.now = bench.now + .minutes(10)
         bench.restart()
-        bench.show("Running", rev: 1, startedAt: SinkBench.start)
-        bench.show("Running", rev: 3, device: "other", startedAt: SinkBench.start)
+        bench.show("Running", rev: 1, isShownAgain: true)
+        bench.show("Running", rev: 3, device: "other")
         let again = bench.send()
         #expect(again.count == 2 && again[0].data["tag"]?.text == first[0].data["tag"]?.text)
         #expect(again.allSatisfy { $0.data["silent"] != nil }, "people know them")
+    }
+
+    @Test("a start that the service did not take before a restart is a start after it")
+    func lostStart() {
+        var bench = SinkBench(SinkBench.braze)
+        bench.answers = [.busy(reason: "status 503", retryAfter: .minutes(1))]
+        bench.show("Running", rev: 1)
+        #expect(bench.send().map { $0.path } == ["/messages/live_activity/start"])
+        bench.now = bench.now + .minutes(10)
+        bench.restart()
+        bench.answers = [.accepted([])]
+        // The unsettled delivery comes again as it was stored.
+        bench.show("Running", rev: 1)
+        #expect(bench.send().map { $0.path } == ["/messages/live_activity/start"])
+        bench.show("Paused", rev: 2)
+        #expect(bench.pass(.minutes(1)).map { $0.path } == ["/messages/live_activity/update"])
+    }
+
+    @Test("a person who may see a run only since a restart gets its start")
+    func laterPerson() {
+        let people = ["anna-1": "Anna", "ben-2": "Ben"]
+        let forAnna = AudiencePolicy(rules: [AudiencePolicy.Rule("*", people: ["Anna"])])
+        var bench = SinkBench(
+            .braze(appID: "app-1", targets: ["anna-1", "ben-2"], people: people, budget: 20)
+        )
+        bench.scheduler.setAudience(forAnna)
+        bench.show("Running", rev: 1)
+        #expect(bench.send().map { $0.path } == ["/messages/live_activity/start"])
+        bench.now = bench.now + .minutes(10)
+        bench.restart()
+        bench.scheduler.setAudience(forAnna)
+        bench.show("Running", rev: 1, isShownAgain: true)
+        #expect(bench.send().map { $0.path } == ["/messages/live_activity/update"])
+        bench.scheduler.setAudience(AudiencePolicy())
+        #expect(bench.pass(.minutes(1)).map { $0.path } == ["/messages/live_activity/start"])
+        // Who loses it and gets it back has nothing of it in between.
+        bench.scheduler.setAudience(forAnna)
+        bench.pass(.minutes(1))
+        bench.scheduler.setAudience(AudiencePolicy())
+        #expect(bench.pass(.minutes(1)).map { $0.path } == ["/messages/live_activity/start"])
     }
 
     @Test("in a new epoch a lower revision is news")

@@ -127,6 +127,29 @@ struct RequestFormTests {
         #expect(try #require(bench.send().first).message == "Running · until 11:00")
     }
 
+    @Test(
+        "words that are not of the definition are in the language of the bridge",
+        arguments: [
+            (nil, "Läuft · until 10:00", "Läuft · not heard of for a while · until 10:00", "yes"),
+            ("de-AT", "Läuft · bis 10:00", "Läuft · länger nichts gehört · bis 10:00", "ja"),
+            (
+                "es", "Läuft · hasta las 10:00", "Läuft · sin noticias desde hace un rato · hasta las 10:00",
+                "sí"
+            ),
+            ("zh-Hans", "Läuft · 到 10:00", "Läuft · 有一阵没有消息 · 到 10:00", "是"),
+            ("fr", "Läuft · until 10:00", "Läuft · not heard of for a while · until 10:00", "yes"),
+        ] as [(String?, String, String, String)]
+    )
+    func words(tag: String?, running: String, silent: String, yes: String) throws {
+        let words = SinkWords(language: tag)
+        var bench = SinkBench(SinkBench.ntfy, words: words)
+        bench.show("Läuft", rev: 1, end: 3600)
+        #expect(bench.send().map { $0.message } == [running])
+        bench.show("Läuft", rev: 2, end: 3600, phase: .stale)
+        #expect(bench.pass(.minutes(2)).map { $0.message } == [silent])
+        #expect(words.truth(true) == yes)
+    }
+
     @Test("headers of events are plain ASCII whatever devices are called")
     func headers() throws {
         var bench = SinkBench(.webhook(mode: .binary, client: "küche \"1\""))

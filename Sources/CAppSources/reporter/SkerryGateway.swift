@@ -55,6 +55,52 @@ nonisolated struct SkerryGateway: Sendable {
         _ = try await answer(to: request)
     }
 
+    /// Returns the ids of the activities whose alerts this phone does not get.
+    func muted() async throws(SkerryGatewayError) -> Set<String> {
+        struct Phone: Decodable {
+            struct Activity: Decodable {
+                var id: String
+                var muted: Bool
+            }
+
+            var activities: [Activity]
+        }
+        let phone = try decode(Phone.self, await get(["v1", "phones", pairing.phone]))
+        return Set(phone.activities.filter { $0.muted }.map { $0.id })
+    }
+
+    /// Leaves the alerts of a run out on this phone, or takes that back.
+    func mute(_ activity: String, _ isMuted: Bool) async throws(SkerryGatewayError) {
+        struct Report: Encodable {
+            struct Activity: Encodable { var muted: Bool }
+
+            var confirmedAt: Double
+            var activities: [String: Activity]
+        }
+        var request = try request(["v1", "phones", pairing.phone, "tokens"], [:])
+        request.httpMethod = "PUT"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.httpBody = try? JSONEncoder().encode(
+            Report(
+                confirmedAt: Date().timeIntervalSince1970,
+                activities: [activity: Report.Activity(muted: isMuted)]
+            )
+        )
+        _ = try await answer(to: request)
+    }
+
+    /// Removes this phone from the gateway, which ends its activities and knows its token no more.
+    func removePhone() async throws(SkerryGatewayError) {
+        var request = try request(["v1", "phones", pairing.phone], [:])
+        request.httpMethod = "DELETE"
+        do throws(SkerryGatewayError) {
+            _ = try await answer(to: request)
+        } catch {
+            // It was removed there before.
+            if error != .unpaired { throw error }
+        }
+    }
+
     private func decode<Value: Decodable>(
         _ type: Value.Type,
         _ json: Data
@@ -98,7 +144,7 @@ nonisolated struct SkerryGateway: Sendable {
         guard let answer = try? await URLSession.shared.data(for: request) else { throw .unreachable }
         let status = (answer.1 as? HTTPURLResponse)?.statusCode ?? 0
         switch status {
-        case 200, 202: return answer.0
+        case 200, 202, 204: return answer.0
         case 500...: throw .unreachable
         default: throw SkerryRemoval.isTold(status: status, body: answer.0) ? .unpaired : .noBridge
         }

@@ -335,10 +335,14 @@ extension SkerryReporter {
         try await pair(try SkerryInvitation(address: address, code: code))
     }
 
-    /// Forgets the pairing; `skerry phones remove` does the same on the gateway.
-    func unpair() {
+    /// Forgets the pairing at once, and has the gateway forget this phone.
+    ///
+    /// - Throws: ``SkerryGatewayError`` if the gateway could not be told; then `skerry phones remove` has to be run there.
+    func unpair() async throws(SkerryGatewayError) {
+        let known = pairing
         _ = phone.store(nil)
         courier.pairing = nil
+        if let known { try await SkerryGateway(pairing: known).removePhone() }
     }
 
     private func pair(_ invitation: SkerryInvitation) async throws {

@@ -88,6 +88,9 @@ final class ActivityDefinition: Sendable {
         link: TextTemplate?,
         contract: LiveActivityContract
     ) {
+        var (plan, contract) = (plan, contract)
+        plan.isLinkContent = link?.references.contains { !$0.staysForRun } ?? false
+        contract.isLinkContent = plan.isLinkContent
         self.plan = plan
         self.starts = starts
         self.ends = ends
@@ -163,5 +166,12 @@ final class ActivityDefinition: Sendable {
             link: link,
             contract: contract
         )
+    }
+}
+
+extension Reference {
+    /// True for what stays the same for a run: the name, the id and the kind of the device.
+    fileprivate var staysForRun: Bool {
+        [ReferenceKind.deviceName, .deviceID, .deviceKind].contains { $0.rawValue == kind }
     }
 }

@@ -1,7 +1,7 @@
 /// A language of texts, as BCP 47 writes it: `de`, `de-AT`, `zh-Hant`.
 public struct TextLanguage: Sendable, Hashable {
     /// The tag in small letters.
-    let tag: String
+    public let tag: String
 
     /// A language by its tag: two or three letters, and parts of up to eight letters or digits after hyphens, at most 35
     /// characters; nil for any other text.

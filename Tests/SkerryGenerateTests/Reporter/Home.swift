@@ -3,11 +3,13 @@
 import Foundation
 import Security
 import Synchronization
+import UIKit
 
 /// A web server that gives the same answer to each question until a test wants another one.
 nonisolated final class Answering: Sendable {
     let address: URL
     private let answer = Mutex("")
+    private let asked = Mutex<[String]>([])
 
     init() {
         let (server, address) = listen()
@@ -15,17 +17,35 @@ nonisolated final class Answering: Sendable {
         Thread.detachNewThread { [self] in
             while true {
                 let connection = accept(server, nil, nil)
-                var question: [UInt8] = []
+                var question = ""
                 var part = [UInt8](repeating: 0, count: 4096)
-                while !question.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+                while !Self.isWhole(question) {
                     let count = read(connection, &part, part.count)
                     guard count > 0 else { break }
-                    question += part.prefix(count)
+                    question += String(decoding: part.prefix(count), as: UTF8.self)
                 }
+                let lines = question.components(separatedBy: "\r\n")
+                let address = lines[0].dropLast(" HTTP/1.1".count)
+                asked.withLock { $0.append("\(address) \(lines[lines.count - 1])") }
                 let text = answer.withLock { $0 }
                 _ = Array(text.utf8).withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
                 close(connection)
             }
+        }
+    }
+
+    /// Returns whether a question has come with its body.
+    private static func isWhole(_ question: String) -> Bool {
+        guard let end = question.firstRange(of: "\r\n\r\n") else { return false }
+        let length = question.firstMatch(of: /(?i)content-length: (\d+)/).flatMap { Int($0.1) } ?? 0
+        return question[end.upperBound...].utf8.count >= length
+    }
+
+    /// Returns the questions since this was last called: method, path and body.
+    func questions() -> [String] {
+        asked.withLock { asked in
+            defer { asked = [] }
+            return asked
         }
     }
 
@@ -87,10 +107,73 @@ struct Home {
         expect(house.silence, nil)
         expect(house.activities, [])
 
-        house.unpair()
-        expect(house.pairing, nil)
-        expect(SkerryKeychain.pairing(), nil)
+        await links(house, server)
+        await muting(house, server)
+        await leaving(house, server, pairing)
         print(failures == 0 ? "all is well" : "\(failures) failures")
         exit(0)
+    }
+
+    /// iOS hands the app the links of its activities, whatever they lead to.
+    private static func links(_ house: House, _ server: Answering) async {
+        for link in ["tel:+4930123", "https://example.org/map", "home://washer"] {
+            if let link = URL(string: link) { await house.open(link) }
+        }
+        expect(UIApplication.shared.opened, ["tel:+4930123", "https://example.org/map", "home://washer"])
+        expect(house.trouble, nil)
+        UIApplication.shared.canOpen = false
+        if let link = URL(string: "home://oven") { await house.open(link) }
+        expect(house.trouble, "No app on this phone opens home://oven.")
+        house.isInTrouble = false
+        // A link of this app shows the activity of a kind and device.
+        server.say(
+            "200 OK",
+            #"{"activities":[{"id":"oven/a/1","at":9},{"id":"washer/my room/1","at":1}],"next":null}"#
+        )
+        await house.refresh()
+        expect(house.activities.map(\.kind), ["oven", "washer"])
+        house.tab = .settings
+        if let link = URL(string: "skerry://washer/my%20room") { await house.open(link) }
+        expect(house.tab, .now)
+        expect(house.activities.map(\.kind), ["washer", "oven"])
+        await house.refresh()
+        expect(house.activities.map(\.kind), ["washer", "oven"])
+        expect(UIApplication.shared.opened.count, 4)
+    }
+
+    /// The alerts of one run are left out, and come again.
+    private static func muting(_ house: House, _ server: Answering) async {
+        _ = server.questions()
+        server.say("200 OK", #"{"activities":[]}"#)
+        await house.mute("oven/a/1", true)
+        expect(house.muted, ["oven/a/1"])
+        let question = server.questions().first ?? ""
+        expect(question.hasPrefix("PUT /v1/phones/5f/tokens {"), question)
+        expect(question.contains(#""oven\/a\/1":{"muted":true}"#), question)
+        server.say("503 Service Unavailable", "")
+        await house.mute("oven/a/1", false)
+        expect(house.trouble, SkerryGatewayError.unreachable.errorDescription)
+        expect(house.muted, ["oven/a/1"])
+        house.isInTrouble = false
+    }
+
+    /// The gateway forgets this phone, too; if it can't be told, the user is.
+    private static func leaving(_ house: House, _ server: Answering, _ pairing: SkerryPairing) async {
+        for (status, body, isTold) in [
+            ("204 No Content", "", true), ("503 Service Unavailable", "", false),
+            ("404 Not Found", #"{"status":404,"code":"unknown-phone"}"#, true),
+        ] {
+            expect(SkerryKeychain.store(pairing))
+            house.wake()
+            expect(house.pairing, pairing)
+            server.say(status, body)
+            _ = server.questions()
+            await house.unpair()
+            expect(server.questions(), ["DELETE /v1/phones/5f "])
+            expect(house.pairing, nil)
+            expect(SkerryKeychain.pairing(), nil)
+            expect(house.trouble == nil, isTold)
+            house.isInTrouble = false
+        }
     }
 }

@@ -13,7 +13,12 @@ struct ActivitiesView: View {
                         .font(.caption)
                         .foregroundStyle(.secondary)
                 }
-                ForEach(house.activities) { SkerryCard(activity: $0) }
+                ForEach(house.activities) { activity in
+                    VStack(alignment: .leading, spacing: 8) {
+                        SkerryCard(activity: activity)
+                        if activity.phase != "ended" { mute(activity.id) }
+                    }
+                }
             }
             .overlay {
                 if house.activities.isEmpty {
@@ -27,5 +32,18 @@ struct ActivitiesView: View {
             .refreshable { await house.refresh() }
             .task { await house.follow() }
         }
+    }
+
+    /// The button that leaves the alerts of a run out on this phone.
+    private func mute(_ activity: String) -> some View {
+        let isMuted = house.muted.contains(activity)
+        return Button(
+            isMuted ? "Alerts are off for this run" : "Turn alerts off for this run",
+            systemImage: isMuted ? "bell.slash" : "bell"
+        ) {
+            Task { await house.mute(activity, !isMuted) }
+        }
+        .buttonStyle(.borderless)
+        .font(.caption)
     }
 }

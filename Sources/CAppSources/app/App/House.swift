@@ -1,10 +1,22 @@
 import Foundation
 import Observation
+import UIKit
 
 /// The phone's view of the house, and its pairing with the gateway.
 @MainActor @Observable final class House {
-    /// The activities that are running, and those that ended lately; the last change first.
+    /// A tab of the app.
+    enum Tab: Hashable {
+        case now, before, settings
+    }
+
+    /// The tab on the screen.
+    var tab = Tab.now
+    /// The activities that are running, and those that ended lately: the one that a link asked for, then the last change.
     private(set) var activities: [SkerrySnapshot] = []
+    /// The ids of the activities whose alerts this phone does not get.
+    private(set) var muted: Set<String> = []
+    /// The kind and the device that a link asked for, as in `washer/laundry`.
+    private var wanted: String?
     /// Past runs, the newest first.
     private(set) var runs: [SkerryRun] = []
     /// The pairing with the gateway; nil until there is one, and while the keychain is locked.
@@ -28,6 +40,9 @@ import Observation
 
     /// Asks the gateway every five seconds, until the view disappears.
     func follow() async {
+        await ask { gateway throws(SkerryGatewayError) in
+            self.muted = try await gateway.muted()
+        }
         while !Task.isCancelled {
             await refresh()
             try? await Task.sleep(nanoseconds: 5_000_000_000)
@@ -37,7 +52,18 @@ import Observation
     /// Asks the gateway what is at work.
     func refresh() async {
         await ask { gateway throws(SkerryGatewayError) in
-            self.activities = try await gateway.activities().sorted { $0.changed > $1.changed }
+            self.activities = self.ordered(try await gateway.activities())
+        }
+    }
+
+    /// Leaves the alerts of a run out on this phone, or takes that back.
+    func mute(_ activity: String, _ isMuted: Bool) async {
+        guard let pairing else { return }
+        do throws(SkerryGatewayError) {
+            try await SkerryGateway(pairing: pairing).mute(activity, isMuted)
+            if isMuted { muted.insert(activity) } else { muted.remove(activity) }
+        } catch {
+            trouble = error.errorDescription
         }
     }
 
@@ -49,9 +75,22 @@ import Observation
     }
 
     /// Opens a link: the one in the QR code of `skerry pair`, or that of an activity.
+    ///
+    /// `skerry://washer/laundry` shows the activity of this kind and device. iOS hands this app the links of its activities
+    /// whatever they lead to, so the others go on to the app or the page that they name.
     func open(_ link: URL) async {
-        guard link.scheme == "skerry", link.host() == "pair" else { return }
-        await pair { try await SkerryReporter.shared.pair(link) }
+        let parts = URLComponents(url: link, resolvingAgainstBaseURL: false)
+        if Self.isOwn(link) {
+            if parts?.host == "pair" {
+                await pair { try await SkerryReporter.shared.pair(link) }
+            } else if let kind = parts?.host, let path = parts?.path {
+                wanted = kind + path
+                activities = ordered(activities)
+                tab = .now
+            }
+        } else if await !UIApplication.shared.open(link) {
+            trouble = "No app on this phone opens \(link.absoluteString)."
+        }
     }
 
     /// Pairs this phone by what a person types.
@@ -59,12 +98,29 @@ import Observation
         await pair { try await SkerryReporter.shared.pair(address: address, code: code) }
     }
 
-    /// Forgets the gateway.
-    func unpair() {
-        SkerryReporter.shared.unpair()
+    /// Forgets the gateway, and has it forget this phone.
+    func unpair() async {
         pairing = nil
-        activities = []
-        runs = []
+        (activities, runs, muted, wanted) = ([], [], [], nil)
+        do throws(SkerryGatewayError) {
+            try await SkerryReporter.shared.unpair()
+        } catch {
+            trouble =
+                "This phone has forgotten the gateway, which could not be told. Run 'skerry phones remove' there."
+        }
+    }
+
+    /// True for a link that iOS would give back to this app: it declares the scheme.
+    private static func isOwn(_ link: URL) -> Bool {
+        let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]] ?? []
+        let schemes = types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] } + ["skerry"]
+        return schemes.contains { $0.lowercased() == link.scheme?.lowercased() }
+    }
+
+    private func ordered(_ activities: [SkerrySnapshot]) -> [SkerrySnapshot] {
+        let newestFirst = activities.sorted { $0.changed > $1.changed }
+        func isWanted(_ activity: SkerrySnapshot) -> Bool { "\(activity.kind)/\(activity.device)" == wanted }
+        return newestFirst.filter(isWanted) + newestFirst.filter { !isWanted($0) }
     }
 
     private func pair(_ pairs: @MainActor () async throws -> Void) async {

@@ -27,13 +27,16 @@ struct HouseView: View {
         @Bindable var house = house
         Group {
             if house.isPaired {
-                TabView {
+                TabView(selection: $house.tab) {
                     ActivitiesView()
                         .tabItem { Label("Now", systemImage: "house") }
+                        .tag(House.Tab.now)
                     RunsView()
                         .tabItem { Label("Before", systemImage: "clock.arrow.circlepath") }
+                        .tag(House.Tab.before)
                     SettingsView()
                         .tabItem { Label("Settings", systemImage: "gearshape") }
+                        .tag(House.Tab.settings)
                 }
             } else {
                 PairingView()

@@ -29,12 +29,14 @@ struct SettingsView: View {
                 Section {
                     Button("Forget this gateway", role: .destructive) { isUnpairing = true }
                 } footer: {
-                    Text("The gateway keeps this phone until 'skerry phones remove' is run there.")
+                    Text("The gateway forgets this phone, too, and its cards go.")
                 }
             }
             .navigationTitle("Settings")
             .confirmationDialog("Forget this gateway?", isPresented: $isUnpairing) {
-                Button("Forget", role: .destructive) { house.unpair() }
+                Button("Forget", role: .destructive) {
+                    Task { await house.unpair() }
+                }
             }
         }
     }

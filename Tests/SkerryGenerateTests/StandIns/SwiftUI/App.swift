@@ -109,8 +109,8 @@ public struct Group<Content: View>: View {
     public var body: some View { EmptyView() }
 }
 
-public struct TabView<Content: View>: View {
-    public nonisolated init(@ViewBuilder content: () -> Content) {}
+public struct TabView<SelectionValue: Hashable, Content: View>: View {
+    public nonisolated init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {}
     public var body: some View { EmptyView() }
 }
 
@@ -162,6 +162,14 @@ public struct Button: View {
         action: @escaping @MainActor () -> Void
     ) {}
     public var body: some View { EmptyView() }
+}
+
+@MainActor @preconcurrency public protocol PrimitiveButtonStyle {}
+
+public struct BorderlessButtonStyle: PrimitiveButtonStyle {}
+
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+    public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
 }
 
 public struct TextField: View {
@@ -219,6 +227,8 @@ extension View {
         _ action: @escaping () -> Void
     ) -> some View { self }
     public nonisolated func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View { self }
+    public nonisolated func tag<V: Hashable>(_ tag: V) -> some View { self }
+    public nonisolated func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { self }
     public nonisolated func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { self }
     public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
     public nonisolated func task(

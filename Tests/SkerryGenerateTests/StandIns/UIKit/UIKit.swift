@@ -11,7 +11,14 @@ public import FoundationNetworking
         case active, inactive, background
     }
 
+    public struct OpenExternalURLOptionsKey: Hashable, Sendable {}
+
     public static let shared = UIApplication()
+    @discardableResult
+    open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
+        opened.append(url.absoluteString)
+        return canOpen
+    }
     open var applicationState = State.active
     open func beginBackgroundTask(
         withName taskName: String?,
@@ -31,6 +38,9 @@ public import FoundationNetworking
     /// What tests see and decide: the names of the tasks that have time in the background, by their numbers.
     public private(set) var grants: [Int: String] = [:]
     public var grantsTime = true
+    /// The links that were opened, and whether there is an app for them.
+    public private(set) var opened: [String] = []
+    public var canOpen = true
     private var handlers: [Int: @MainActor @Sendable () -> Void] = [:]
     private var count = 0
 
