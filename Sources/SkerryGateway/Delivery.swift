@@ -17,7 +17,7 @@ public struct Delivery: Sendable {
     public var device: String
     /// The newest revision, without a patch: a sink need not have seen the one before.
     ///
-    /// Its kind is `started` as long as the sink has settled no state of the activity.
+    /// Its kind is `started` if the start of the run was not settled when it was made.
     public var update: ActivityUpdate
     /// The revision that the alert of ``update`` belongs to.
     public var alertRev: Int64

@@ -31,7 +31,7 @@ struct BrazeActivities: Sendable {
         }
         var seen = update
         // A person who may not see it any more gets nothing of it; all fields of the generated types may be missing.
-        if scene.step == .clear { (seen.content, seen.state) = (ValueMap(), "") }
+        if scene.step == .clear { (seen.content, seen.state, seen.link) = (ValueMap(), "", nil) }
         writer.key("content_state")
         writer.json(LiveActivityContract.contentState(of: seen))
         if scene.step == .end || scene.step == .clear {

@@ -24,7 +24,7 @@ struct SinkActivity: Sendable {
         var endedWithAlert = false
         /// True if nothing more is sent.
         var isOver = false
-        /// True if the recipient had nothing of the activity when it was last not for them.
+        /// True if the activity was not for the recipient last; what it had in an earlier process is not known.
         var isUnseen = false
         /// A hash of the last reason why nothing was sent, which is told once; nil after a request.
         var told: UInt64?

@@ -59,6 +59,7 @@ struct DiscoveryTests {
             ("Dishwasher", "dishwasher"), ("Geschirrspüler", "dishwasher"), ("Spuelmaschine", "dishwasher"),
             ("Dryer", "dryer"), ("Wäschetrockner", "dryer"), ("heat pump dryer", "dryer"),
             ("Waschküche Trockner", "dryer"),
+            ("Bakoven", "oven"), ("Herdplatte", "oven"), ("kettleplug", "kettle"),
             ("Backofen", "oven"), ("Herd", "oven"), ("kitchen stove", "oven"), ("Kettle", "kettle"),
             ("Kaffeemaschine", "coffee-maker"), ("Microwave oven", "microwave"), ("Mikrowelle", "microwave"),
             ("Wärmepumpe", "heat-pump"), ("heatpump", "heat-pump"), ("E-Bike", "charger"),

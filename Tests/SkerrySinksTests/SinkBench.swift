@@ -69,6 +69,7 @@ struct SinkBench {
         startedAt: Timestamp? = nil,
         extra: Int64? = nil,
         relevance: Double = 50,
+        link: String? = nil,
         isShownAgain: Bool = false
     ) {
         var content = ValueMap()
@@ -94,10 +95,11 @@ struct SinkBench {
             isNewState: isNewState,
             relevance: relevance,
             staleness: .never,
-            link: nil,
+            link: link,
             dismissAt: dismissAfter.map { now + $0 },
             alert: nil
         )
+        update.isLinkContent = link != nil
         if let alert { update.alert = ActivityAlert(title: alert, body: "", sound: sound, level: level) }
         deliver(update, device: device)
     }

@@ -93,12 +93,7 @@ nonisolated struct SkerryGateway: Sendable {
     func removePhone() async throws(SkerryGatewayError) {
         var request = try request(["v1", "phones", pairing.phone], [:])
         request.httpMethod = "DELETE"
-        do throws(SkerryGatewayError) {
-            _ = try await answer(to: request)
-        } catch {
-            // It was removed there before.
-            if error != .unpaired { throw error }
-        }
+        _ = try await answer(to: request)
     }
 
     private func decode<Value: Decodable>(

@@ -81,9 +81,9 @@ class HistoryView {
 
   async read() {
     const { api, model } = this.context;
+    this.runs = (await api("GET", `/v1/runs?limit=${LIMIT.runs}`)).runs;
     const { isOutdated } = this;
     this.isOutdated = false;
-    this.runs = (await api("GET", `/v1/runs?limit=${LIMIT.runs}`)).runs;
     for (const kind of new Set(this.runs.map((run) => run.kind))) {
       if (this.definitions.has(kind) && !isOutdated) continue;
       const definition = await model.definition(kind).catch(() => null);

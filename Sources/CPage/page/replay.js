@@ -313,6 +313,8 @@ export class ReplayView {
     });
     schema(context.api).then((found) => { if (this.editor) this.editor.schema = found; });
     body.append(this.editor.node, el("div", { class: "edit-tools" }, this.saveButton, this.resetButton, this.saved));
+    // It may have changed since the recording was replayed.
+    this.readAgain();
   }
 
   async tryEdit(source, answer) {
@@ -387,7 +389,7 @@ export class ReplayView {
   async readAgain() {
     const newest = await this.context.model.definition(this.device.kind).catch(() => null);
     if (!newest || this.isClosed || !this.editor) return;
-    const isOurs = newest.source === this.definition.source;
+    const isOurs = [this.definition.source, this.saving].includes(newest.source);
     this.newest = isOurs ? null : newest;
     if (isOurs) this.tag = tagOf(newest);
     else say(this.saved, t("replay.outdated"));
@@ -397,16 +399,21 @@ export class ReplayView {
   async save() {
     const { source } = this.editor;
     this.saveButton.disabled = true;
+    this.saving = source;
     try {
       const answer = await this.context.api("PUT", `/v1/definitions/${encodeURIComponent(this.device.kind)}`, { source }, { match: this.tag });
       if (this.isClosed) return;
       if (answer && answer.ok === false) return this.editor.show(answer.problems);
       this.definition = { ...this.definition, source };
+      this.newest = null;
       this.resetButton.disabled = true;
       say(this.saved, t("replay.saved", { time: timeOfDay(clock(), true) }));
     } catch (error) {
       this.saveButton.disabled = false;
-      say(this.saved, error.status === 412 ? t("replay.outdated") : error.message);
+      if (error.status === 412) await this.readAgain();
+      else say(this.saved, error.message);
+    } finally {
+      this.saving = null;
     }
   }
 }

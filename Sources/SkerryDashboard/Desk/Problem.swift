@@ -47,7 +47,7 @@ extension Problem {
     static let unknownAddress = Problem(
         status: .notFound,
         code: "unknown-address",
-        detail: "there is nothing at this address; GET /v1/openapi.yaml describes all there are"
+        detail: "there is nothing at this address; GET /v1/openapi.yaml describes every address"
     )
 
     /// A head that breaks the rules of HTTP; the connection ends with it.

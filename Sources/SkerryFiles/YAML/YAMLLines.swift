@@ -38,6 +38,10 @@ struct YAMLLines: Sendable {
     private static func columns(of scalars: [Unicode.Scalar], _ ranges: [Range<Int>]) -> [Int32] {
         var columns = [Int32](repeating: 0, count: scalars.count)
         for range in ranges {
+            guard scalars[range].contains(where: { !$0.isASCII }) else {
+                for (column, position) in range.enumerated() { columns[position] = Int32(column) }
+                continue
+            }
             var position = range.lowerBound
             for (column, character) in String(scalars[range]).enumerated() {
                 for _ in character.unicodeScalars {

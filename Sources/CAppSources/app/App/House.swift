@@ -105,8 +105,11 @@ import UIKit
         do throws(SkerryGatewayError) {
             try await SkerryReporter.shared.unpair()
         } catch {
+            // A gateway in another network may have the same address, and does not know this phone either.
             trouble =
-                "This phone has forgotten the gateway, which could not be told. Run 'skerry phones remove' there."
+                error == .unpaired
+                ? "The gateway at this address did not know this phone. If yours still has it, run 'skerry phones remove' there."
+                : "This phone has forgotten the gateway, which could not be told. Run 'skerry phones remove' there."
         }
     }
 

@@ -29,7 +29,7 @@ struct SettingsView: View {
                 Section {
                     Button("Forget this gateway", role: .destructive) { isUnpairing = true }
                 } footer: {
-                    Text("The gateway forgets this phone, too, and its cards go.")
+                    Text("The gateway forgets this phone, too, and removes its cards.")
                 }
             }
             .navigationTitle("Settings")
