@@ -111,8 +111,8 @@ record: {{ hours: 2 }}
         self.broker.wait()
 
     def start_bridge(self):
-        self.bridge, told_by_bridge = self.start([PROGRAM, "run", "--config", self.folder / "skerry.yaml"])
-        told_by_bridge.wait_for("connected")
+        self.bridge, self.told_by_bridge = self.start([PROGRAM, "run", "--config", self.folder / "skerry.yaml"])
+        self.told_by_bridge.wait_for("connected")
 
     def stop_bridge(self):
         self.bridge.terminate()
@@ -154,9 +154,13 @@ record: {{ hours: 2 }}
         )
 
     def redefine(self, kind, change):
-        """Edits the file of a definition, as an editor on the gateway does: `change` gets its text."""
-        path = self.definitions / f"{kind}.yaml"
-        path.write_text(change(path.read_text()))
+        """Edits the file of a definition, as an editor on the gateway does, until the bridge has read it: `change` gets its text."""
+        path, news = self.definitions / f"{kind}.yaml", "definitions: "
+        earlier = self.told_by_bridge.count(news)
+        draft = path.with_suffix(".draft")
+        draft.write_text(change(path.read_text()))
+        draft.replace(path)
+        self.told_by_bridge.wait_for(news, earlier + 1)
 
     def washed(self, name="laundry"):
         """The washer is done."""

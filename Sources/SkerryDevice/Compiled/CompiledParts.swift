@@ -36,10 +36,7 @@ extension DefinitionParts {
         writer.optional(activity) { $0.activity($1) }
         writer.optional(island) { $0.island($1) }
         for place in statePlaces + transitionPlaces { writer.place(place) }
-        writer.list(expressions) { writer, expression in
-            writer.program(expression.program)
-            writer.source(expression.text)
-        }
+        writer.written(expressions)
     }
 
     static func definition(

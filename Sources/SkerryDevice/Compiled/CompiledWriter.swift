@@ -10,14 +10,23 @@ struct CompiledWriter {
     /// The bytes of the programs, each of which stands here once.
     private(set) var programs: [[UInt8]] = []
 
-    mutating func program(_ program: Program) {
+    mutating func program(_ program: Program) { image.count(number(of: program)) }
+
+    private mutating func number(of program: Program) -> Int {
         var writer = ImageWriter(capacity: 256)
         program.write(to: &writer)
-        if let known = programs.firstIndex(of: writer.bytes) {
-            image.count(known)
-        } else {
-            image.count(programs.count)
-            programs.append(writer.bytes)
+        if let known = programs.firstIndex(of: writer.bytes) { return known }
+        programs.append(writer.bytes)
+        return programs.count - 1
+    }
+
+    /// Writes how expressions are written; of those with equal programs the first one, which is the one that is found.
+    mutating func written(_ expressions: [WrittenExpression]) {
+        var known: Set<Int> = []
+        let firsts = expressions.filter { known.insert(number(of: $0.program)).inserted }
+        list(firsts) { writer, expression in
+            writer.program(expression.program)
+            writer.source(expression.text)
         }
     }
 
