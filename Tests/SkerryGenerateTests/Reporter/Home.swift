@@ -157,11 +157,11 @@ struct Home {
         house.isInTrouble = false
     }
 
-    /// The gateway forgets this phone, too; if it can't be told, the user is.
+    /// The gateway forgets this phone, too; if it can't be told, or another one answered, the user is.
     private static func leaving(_ house: House, _ server: Answering, _ pairing: SkerryPairing) async {
         for (status, body, isTold) in [
             ("204 No Content", "", true), ("503 Service Unavailable", "", false),
-            ("404 Not Found", #"{"status":404,"code":"unknown-phone"}"#, true),
+            ("404 Not Found", #"{"status":404,"code":"unknown-phone"}"#, false),
         ] {
             expect(SkerryKeychain.store(pairing))
             house.wake()
