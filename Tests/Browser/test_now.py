@@ -106,7 +106,7 @@ def test_an_edited_definition_is_shown_at_once(house, open_page):
     expect(card).to_contain_text("The big washer")
 
 
-def test_a_wall_that_was_not_opened_safely_says_that_it_may_sleep(house, open_page):
+def test_a_wall_that_was_not_opened_safely_says_that_its_screen_may_turn_off(house, open_page):
     page = open_page("/?wall")
     expect(page.get_by_role("link", name="Leave the wall display")).to_be_attached()
     expect(page.locator(".wall-note")).to_have_count(0)

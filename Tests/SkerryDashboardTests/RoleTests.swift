@@ -87,19 +87,18 @@ import Testing
         ("GET", "/v1/openapi.yaml", noneButLookers + ["guest", "stranger"]),
     ]
 
+    /// The secret in a link for a guest to the washer.
+    private static func invite(_ server: RunningServer) async throws -> Substring {
+        let offer = try await ask(server, "POST", "/v1/guests", [], body: #"{"device":"washer/laundry"}"#)
+        return try #require(offer.answer.firstMatch(of: /guest=([0-9a-f]+)/)).output.1
+    }
+
     @Test func `each address asks who is there`() async throws {
         let log = EventLog { RunningServer.now }
         log.take(StreamTests.beginning(of: "laundry"))
         try await RunningServer.use(log: log) { server in
             let ada = try await server.pair("Ada")
-            let offer = try await Self.ask(
-                server,
-                "POST",
-                "/v1/guests",
-                [],
-                body: #"{"device":"washer/laundry"}"#
-            )
-            let secret = try #require(offer.answer.firstMatch(of: /guest=([0-9a-f]+)/)).output.1
+            let secret = try await Self.invite(server)
             let far = "X-Real-IP: 10.0.0.1"
             let callers = [
                 "admin": [far, "Authorization: Bearer \(server.admin.token ?? "")"],
@@ -140,14 +139,7 @@ import Testing
             )
         }
         try await RunningServer.use(log: log, house: house) { server in
-            let offer = try await Self.ask(
-                server,
-                "POST",
-                "/v1/guests",
-                [],
-                body: #"{"device":"washer/laundry"}"#
-            )
-            let secret = try #require(offer.answer.firstMatch(of: /guest=([0-9a-f]+)/)).output.1
+            let secret = try await Self.invite(server)
             let fields = ["X-Real-IP: 10.0.0.1", "Cookie: skerry-guest=\(secret)"]
             let (status, answer) = try await Self.ask(server, "GET", "/v1/definitions/washer", fields)
             #expect(status == "200")
