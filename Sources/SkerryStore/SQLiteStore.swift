@@ -16,6 +16,8 @@ public struct SQLiteStore: Store, Sendable {
     /// The state that was read when the database was opened, until ``load()`` returns it.
     private var state: StoredState
     private var planner: CommitPlanner
+    /// The settled publications that still have a row.
+    private var settled: SettledRows
 
     /// Opens or creates the database of the devices.
     ///
@@ -31,14 +33,14 @@ public struct SQLiteStore: Store, Sendable {
         database = try StoreDatabase(path, .gateway) { former throws(StoreFault) in
             try phones.takeOver(from: former)
         }
-        state = try database.change(surviving: durability) { connection throws(StoreFault) in
+        (state, settled) = try database.change(surviving: durability) { connection throws(StoreFault) in
             try connection.run(
                 """
                 DELETE FROM layout WHERE id NOT IN
                     (SELECT layout FROM device UNION SELECT layout FROM set_aside)
                 """
             )
-            return try StoredState(from: connection)
+            return (try StoredState(from: connection), try SettledRows(from: connection))
         }
         planner = CommitPlanner(durability, layouts: state.layouts)
     }
@@ -60,10 +62,15 @@ public struct SQLiteStore: Store, Sendable {
     /// Makes a batch durable in one transaction.
     public mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
         let plan = planner.plan(for: changes)
+        let settled = settled.adding(changes.settled)
+        let deletes = settled.isWorthDeleting || changes.isLast
+        let left = deletes ? SettledRows() : settled
         try database.change(surviving: plan.waits ? .full : .normal) { connection throws(StoreFault) in
-            try changes.write(by: plan, to: connection)
+            try changes.write(by: plan, settled: left, to: connection)
+            if deletes { try settled.delete(from: connection) }
         }
         planner.stored(changes, by: plan)
+        self.settled = left
     }
 }
 
@@ -134,9 +141,11 @@ extension StoredState {
                 bytes: try row["image"]
             )
         }
+        let settled = try SettledRows(from: database)
         publications = try database.rows("SELECT * FROM outbox ORDER BY id") { row throws(StoreFault) in
             try Publication(row)
         }
+        .filter { !settled.contains($0.id) }
         deliveries = try database.rows("SELECT * FROM delivery ORDER BY id") { row throws(StoreFault) in
             try Delivery.read(row)
         }
@@ -209,7 +218,12 @@ extension Delivery {
 }
 
 extension StoreChanges {
-    fileprivate func write(by plan: CommitPlan, to database: SQLiteConnection) throws(StoreFault) {
+    /// - Parameter settled: The settled publications whose rows stay for now.
+    fileprivate func write(
+        by plan: CommitPlan,
+        settled: SettledRows,
+        to database: SQLiteConnection
+    ) throws(StoreFault) {
         for layout in plan.newLayouts {
             try database.run("INSERT OR REPLACE INTO layout VALUES (?, ?)", layout.id, layout.bytes)
         }
@@ -231,7 +245,7 @@ extension StoreChanges {
             try writeHistory(to: database, trimsStages: plan.trimsStages)
         }
         try database.run(
-            "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             epoch,
             progress.aliveAt.microseconds,
             Int64(bitPattern: progress.sequence),
@@ -246,7 +260,8 @@ extension StoreChanges {
             progress.owner,
             progress.formerEpochs.map { "\($0)" }.joined(separator: " "),
             HandledMessage.bytes(progress.handled),
-            Int64(bitPattern: progress.told)
+            Int64(bitPattern: progress.told),
+            settled.bytes
         )
     }
 
@@ -262,17 +277,6 @@ extension StoreChanges {
                 publication.contentType,
                 publication.expiry?.roundedSeconds
             )
-        }
-        // Ids are given in order, so those that the broker has acknowledged mostly follow one another.
-        let ids = settled.sorted()
-        var first = 0
-        for place in ids.indices where place + 1 == ids.count || ids[place + 1] != ids[place] + 1 {
-            try database.run(
-                "DELETE FROM outbox WHERE id BETWEEN ? AND ?",
-                Int64(bitPattern: ids[first]),
-                Int64(bitPattern: ids[place])
-            )
-            first = place + 1
         }
     }
 

@@ -127,6 +127,10 @@ struct StoreSchema: Sendable {
                 CREATE INDEX run_stage_begin ON run_stage (began_at);
                 """
         ),
+        Step(
+            name: "publications that are settled and not yet deleted",
+            sql: "ALTER TABLE progress ADD COLUMN settled BLOB NOT NULL DEFAULT x''"
+        ),
     ]
 }
 
