@@ -218,7 +218,7 @@ extension Delivery {
 }
 
 extension StoreChanges {
-    /// - Parameter settled: The settled publications whose rows stay for now.
+    /// Writes all but the deletion of settled publications, of which `settled` remain.
     fileprivate func write(
         by plan: CommitPlan,
         settled: SettledRows,

@@ -43,13 +43,22 @@ extension StoreChanges {
             "DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - ?",
             historyLimits.activities
         )
+        // Rows follow each other in time, so the first one that is young enough ends those that are too old; no index is
+        // needed, which each commit would have to keep.
+        let oldest = (progress.aliveAt - historyLimits.age).microseconds
         try database.run(
-            "DELETE FROM history WHERE ended_at < ?",
-            (progress.aliveAt - historyLimits.age).microseconds
+            """
+            DELETE FROM history WHERE number < ifnull(
+                (SELECT number FROM history WHERE ended_at >= ?1 ORDER BY number LIMIT 1), 9223372036854775807)
+            """,
+            oldest
         )
         try database.run(
-            "DELETE FROM run_stage WHERE began_at < ?",
-            (progress.aliveAt - historyLimits.age).microseconds
+            """
+            DELETE FROM run_stage WHERE number < ifnull(
+                (SELECT number FROM run_stage WHERE began_at >= ?1 ORDER BY number LIMIT 1), 9223372036854775807)
+            """,
+            oldest
         )
     }
 }

@@ -131,6 +131,7 @@ struct StoreSchema: Sendable {
             name: "publications that are settled and not yet deleted",
             sql: "ALTER TABLE progress ADD COLUMN settled BLOB NOT NULL DEFAULT x''"
         ),
+        Step(name: "no index by time", sql: "DROP INDEX history_end; DROP INDEX run_stage_begin"),
     ]
 }
 
