@@ -28,7 +28,7 @@ struct SettledRows: Sendable {
 
     /// The form in the database: eight bytes for each id, the low ones first.
     var bytes: [UInt8] {
-        ids.map(\.littleEndian).withUnsafeBytes { Array($0) }
+        ids.map { $0.littleEndian }.withUnsafeBytes { Array($0) }
     }
 
     /// True if the rows are so many that they are deleted.
