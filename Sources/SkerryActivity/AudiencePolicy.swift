@@ -55,7 +55,7 @@ public struct AudiencePolicy: Equatable, Sendable {
     /// Returns whether an activity, or a device, is for a person.
     ///
     /// - Parameters:
-    ///   - person: The person that the phone belongs to; nil for a phone of nobody.
+    ///   - person: The person that the phone belongs to; nil for a phone without one.
     ///   - kind: The kind of the device.
     ///   - device: Its name.
     ///   - attributes: The attributes of the run; nil when no run is known.

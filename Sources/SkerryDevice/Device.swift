@@ -34,7 +34,7 @@ public struct Device: Sendable {
     /// The name that people gave the device, as far as its messages told it.
     public var givenName: String? { memory.givenName }
 
-    /// The name that people gave the device, in the settings or in its messages; nil if nobody gave one.
+    /// The name that people gave the device, in the settings or in its messages; nil if it was not given one.
     public func givenName(in definition: Definition) -> String? { definition.givenName ?? memory.givenName }
 
     /// The newest activity: active, stale, or ended and not dismissed yet.
@@ -141,7 +141,7 @@ public struct Device: Sendable {
         for index in memory.histories.indices { memory.histories[index].move(by: shift) }
     }
 
-    /// Finds the times of day anew that are far away after the wall clock was set.
+    /// Computes the far times of day again after the wall clock was set.
     public mutating func reviseTimesOfDay(
         in definition: Definition,
         at now: Timestamp,

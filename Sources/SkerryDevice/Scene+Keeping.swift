@@ -70,7 +70,7 @@ extension Scene {
     /// The size limit of the name that people gave a device, in bytes.
     private static let nameBytes = 256
 
-    /// Stores the name that people gave the device; everything that may show it is evaluated anew.
+    /// Stores the name that people gave the device; everything that may show it is evaluated again.
     mutating func takeName(_ program: Program, _ machine: Machine) {
         switch evaluate(program, machine) {
         case .string(let text):

@@ -3,7 +3,7 @@ import SkerryMachine
 import SkerryValues
 
 extension Turn {
-    /// Determines the effect of a macrostep on the run, and lets signals begin anew with it.
+    /// Determines the effect of a macrostep on the run, and resets signals with it.
     ///
     /// - Parameter outcome: The outcome of the macrostep, to which the steps are added that follow from unset signals.
     /// - Returns: The effect on the run.
@@ -37,7 +37,7 @@ extension Turn {
         scene.mustKeep = true
     }
 
-    /// Unsets the signals that begin anew with each run, except those that this message set.
+    /// Resets the signals that begin empty with each run, except those that this message set.
     ///
     /// - Returns: The steps of the machine that follow from it, in the same macrostep.
     private mutating func resetSignals() -> Outcome {

@@ -8,7 +8,7 @@ extension Engine {
     /// When the clock stepped, every moment moves by the same length, and all waits keep the time they have left. When
     /// a clock that was wrong is found, only moments since the ``origin`` move, because no time has passed for them;
     /// restored moments stay, and deadlines among them that are due now are handled, each at its own time. The last
-    /// message of each device always moves, because nobody listened in between.
+    /// message of each device always moves, because the gateway did not listen in between.
     ///
     /// - Parameters:
     ///   - length: The length by which the clock was set; negative when it was set back.

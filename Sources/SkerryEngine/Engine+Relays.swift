@@ -33,7 +33,7 @@ extension Engine {
         relay(snapshot(), ofKind: kind, name, isRetained: isRetained)
     }
 
-    /// Puts an effect on its way that did not come of a turn: the end of a run whose device is gone or made anew.
+    /// Puts an effect on its way that did not come of a turn: the end of a run whose device is gone or was created again.
     mutating func relay(_ effect: Effect) {
         guard case .update(let update) = effect.what,
             Self.kindsRead(by: definitions).contains(where: { $0.hasSameCodePoints(as: effect.kind) })

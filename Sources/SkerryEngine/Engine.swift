@@ -86,7 +86,7 @@ public struct Engine: Sendable {
         var keeping = Keeping.kept
         /// True if it is among those whose image may wait.
         var isWaiting = false
-        /// True if it is looked at anew when the engine goes on after a restart.
+        /// True if it is evaluated again when the engine goes on after a restart.
         var looksAnew = false
         /// A message from then on makes the image too old, if the device waits for silence.
         var agesAt = Timestamp.distantFuture

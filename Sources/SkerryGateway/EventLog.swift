@@ -241,7 +241,7 @@ public struct LoggedEvent: Sendable {
         case moved(at: Timestamp, from: String, to: String, title: String?)
         /// The device can be reached, or no longer.
         case availability(Bool)
-        /// The device is no more.
+        /// The device was removed.
         case forgotten
         /// The connection to the broker was made, or lost.
         case broker(BrokerPresence)

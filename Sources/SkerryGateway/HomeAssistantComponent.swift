@@ -61,7 +61,7 @@ struct HomeAssistantComponent {
 
     // MARK: Entities
 
-    /// The state that nobody is shown anything in.
+    /// The state of a device without an activity.
     private static let noActivity = "none"
 
     /// The innermost state, by the title that people see where it is always the same, else by its name.

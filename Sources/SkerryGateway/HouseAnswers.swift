@@ -2,7 +2,7 @@ import SkerryValues
 
 /// The port to everything that readers may ask of a running bridge; called from any thread.
 ///
-/// A question is answered later, on another thread, because whoever asks must not wait for the bus.
+/// A question is answered later, on another thread, because the caller must not wait for the bus.
 ///
 /// See docs/decisions/0036-http-api.md.
 public protocol HouseAnswers: Sendable {
@@ -41,7 +41,7 @@ public enum HouseQuestion: Hashable, Sendable {
     case recording(kind: String, device: String)
     /// The failed deliveries to phones and recipients, newest first; with a service or a recipient, only its own.
     case failures(service: String?, recipient: String?, limit: Int)
-    /// The topics that the broker has and nobody reads.
+    /// The topics of the broker that no definition reads.
     case unreadTopics
     /// A check of a definition's text.
     case check(source: String)

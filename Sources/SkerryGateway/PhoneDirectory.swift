@@ -58,7 +58,7 @@ public struct NewPhone: Hashable, Sendable {
     public var id: String
     /// Its name for people; no other phone has it.
     public var name: String
-    /// The person that it belongs to; nil if nobody said.
+    /// The person that it belongs to; nil if it was given to none.
     public var person: String?
     /// The SHA-256 of the token by which it is known.
     public var credential: [UInt8]
@@ -78,7 +78,7 @@ public struct PhoneSummary: Hashable, Sendable {
     public var id: String
     /// Its name for people.
     public var name: String
-    /// The person that it belongs to; nil if nobody said.
+    /// The person that it belongs to; nil if it was given to none.
     public var person: String?
     /// The moment of pairing.
     public var pairedAt: Timestamp

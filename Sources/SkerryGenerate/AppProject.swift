@@ -10,9 +10,9 @@ public struct AppProject: Sendable {
     /// two widgets each.
     public static let kindLimit = 50
 
-    /// The files that belong to the definitions, and are written anew when these change; each with its path.
+    /// The files that belong to the definitions, and are written again when these change; each with its path.
     public let generated: [AppSources.File]
-    /// The files that belong to whoever makes the app, and are written only where there is none.
+    /// The files that belong to the maker of the app, and are written only where there is none.
     public let initial: [AppSources.File]
 
     /// Writes the files of a project; equal definitions give equal files.

@@ -16,7 +16,7 @@ struct ReplayLimits {
     var time: Int64 = 5_000_000
     /// The bytes of the answer.
     var answer = 24 << 20
-    /// The topics that are named although nobody reads them.
+    /// The topics that are listed although no definition reads them.
     var unreadTopics = 100
 }
 

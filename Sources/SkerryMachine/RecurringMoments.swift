@@ -10,7 +10,7 @@ extension Machine {
     /// transition of an active state that does not wait, because its moment had no next time, begins to.
     ///
     /// - Parameters:
-    ///   - all: True to compute every time anew, also the near ones; false after the clock was set, so that a small step
+    ///   - all: True to compute every time again, also the near ones; false after the clock was set, so that a small step
     ///     back repeats nothing.
     ///   - host: The times of the moments.
     public mutating func reviseRecurring<Host: MachineHost>(all: Bool, host: inout Host) {

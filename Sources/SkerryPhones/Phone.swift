@@ -7,7 +7,7 @@ public struct Phone: Sendable {
     public let id: String
     /// Its name for people.
     public let name: String
-    /// The person that it belongs to; nil while nobody said.
+    /// The person that it belongs to; nil until it is given to one.
     public internal(set) var person: String?
     /// Its credential; opaque.
     public internal(set) var credential: [UInt8]

@@ -23,7 +23,7 @@ extension PushScheduler {
     func withheld(_ phoneActivity: PhoneActivity, of phone: Phone, _ activity: FollowedActivity) -> Step {
         if !phoneActivity.instances.isEmpty { return ending(phoneActivity) }
         if activity.isOver || activity.recipient != nil { return .rest }
-        let text = phone.person.map { "not for \($0)" } ?? "not for a phone that belongs to nobody"
+        let text = phone.person.map { "not for \($0)" } ?? "not for a phone without a person"
         return .hold(Step.Hold(kind: .notAudience, text: text), until: .distantFuture)
     }
 

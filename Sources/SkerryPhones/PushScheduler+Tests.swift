@@ -17,7 +17,7 @@ public enum PhoneTest: Hashable, Sendable {
 
 // A test activity is followed as any other, but by one phone alone, and ends by itself.
 extension PushScheduler {
-    /// Begins a test activity on a phone, whoever the phone belongs to.
+    /// Begins a test activity on a phone, whichever person it belongs to.
     ///
     /// - Parameters:
     ///   - contracts: The kinds that will do; the first that the phone can start is shown.

@@ -37,7 +37,7 @@ public struct QuietHours: Hashable, Sendable {
     /// Returns whether a moment is in the quiet hours of a person.
     ///
     /// - Parameters:
-    ///   - person: The person; nil for what belongs to nobody.
+    ///   - person: The person; nil for an activity without one.
     ///   - moment: The moment.
     /// - Returns: whether it is quiet then.
     public func isQuiet(for person: String?, at moment: Timestamp) -> Bool {

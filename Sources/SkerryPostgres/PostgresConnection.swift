@@ -3,7 +3,7 @@ import Glibc
 import SkerryGateway
 import SkerryValues
 
-/// A connection to the server, for one thread at a time; after a fault that ends it, it is of no more use.
+/// A connection to the server, for one thread at a time; after a fault that ends it, it is useless.
 ///
 /// Statements go out together, and their answers are read as they come (libpq's pipeline mode): a transaction of any number
 /// of statements takes one round trip. Each statement is prepared once.

@@ -56,7 +56,7 @@ final class PostgresLease: Sendable {
     /// The name of this process's connections.
     var name: String { Self.name(of: token) }
 
-    /// The name of the connections of whoever has a lease.
+    /// The name of the connections of the process that has the lease.
     static func name(of token: Int64) -> String { "skerry \(token)" }
 
     /// The interval of renewals, and the longest time for an exchange: one may fail, and the next still be in time.

@@ -19,7 +19,7 @@ enum PostgresSchema {
         "SELECT pg_advisory_xact_lock(75377537)",
         "CREATE SCHEMA IF NOT EXISTS skerry",
         "CREATE TABLE IF NOT EXISTS skerry.step (name bytea PRIMARY KEY)",
-        // A token is part of the key: whoever takes the lease waits for transactions that have looked at it.
+        // A token is part of the key: the process that takes the lease waits for transactions that have looked at it.
         """
         CREATE TABLE IF NOT EXISTS skerry.lease (
             token int8 PRIMARY KEY, batch int8 NOT NULL, until timestamptz NOT NULL, owner bytea NOT NULL,

@@ -34,7 +34,7 @@ final class PostgresSession: Sendable {
         }
     }
 
-    /// Reads, whoever has the lease.
+    /// Reads, with or without the lease.
     func read(_ statements: [PostgresStatement]) throws(StoreFault) -> [PostgresRows] {
         try state.withLock { state throws(StoreFault) in try exchange(statements, repeats: true, &state) }
     }
@@ -177,7 +177,7 @@ final class PostgresSession: Sendable {
         )
     }
 
-    /// Fails unless this process has the lease; whoever takes it waits for the end of the transaction.
+    /// Fails unless this process has the lease; the process that takes it waits for the end of the transaction.
     private static let check: StaticString =
         "SELECT 1 / count(*) FROM (SELECT FROM lease WHERE token = $1::int8 FOR KEY SHARE) AS held"
 

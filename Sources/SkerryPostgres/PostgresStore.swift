@@ -42,7 +42,7 @@ public struct PostgresStore: Store, Sendable {
             ])
             state = try StoredState(from: connection)
         } catch {
-            // Nobody has to wait for a process that can't read the store.
+            // A process that can't read the store must not make others wait.
             keeper.end()
             throw error
         }

@@ -120,7 +120,7 @@ public struct ProviderKey: Sendable {
         let words = String(cString: strerror(code))
         switch code {
         case ENOENT: return "there is no such file; \(origin)"
-        case EACCES: return "can't be read (\(words)): let the user that runs skerry read it, and nobody else"
+        case EACCES: return "can't be read (\(words)): let only the user that runs skerry read it"
         default: return "can't be read: \(words)"
         }
     }

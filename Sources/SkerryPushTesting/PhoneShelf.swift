@@ -133,7 +133,7 @@ public final class PhoneShelf: Sendable {
 
     /// Takes a push that the service accepts.
     ///
-    /// - Returns: the refusal for a token that nobody has, or has no more; nil when the service takes it.
+    /// - Returns: the refusal for a token that no phone has, or that is dead; nil when the service takes it.
     public func deliver(_ push: ReceivedPush) -> PushRefusal? {
         defer { settle() }
         let now = now()

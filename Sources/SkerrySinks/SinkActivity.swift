@@ -88,14 +88,14 @@ struct SinkActivity: Sendable {
 enum SinkViewer: Sendable {
     /// A program that sees every activity, as on MQTT.
     case everybody
-    /// A person, or nobody in particular: then only what is for everybody.
+    /// A person; nil for a recipient without one, which gets only what is for everybody.
     case person(String?)
 
     /// The same in words, for reasons.
     var name: String {
         switch self {
         case .everybody: "everybody"
-        case .person(let name): name ?? "nobody in particular"
+        case .person(let name): name ?? "a recipient without a person"
         }
     }
 }

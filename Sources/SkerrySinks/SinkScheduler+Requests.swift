@@ -215,7 +215,7 @@ extension SinkScheduler {
         if step == .update, update.alert == nil, lane.phase == update.phase,
             service.isSame(lane, shown, update)
         {
-            var reason = "nobody would see a difference"
+            var reason = "no difference would be seen"
             if isQuiet { reason += ", \(recipients[recipient].quietReason(quiet))" }
             return skip(scene, recipient, .equal, reason, at: now)
         }

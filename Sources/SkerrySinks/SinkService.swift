@@ -96,7 +96,7 @@ public struct SinkService: Sendable {
     ///
     /// - Parameters:
     ///   - topic: The topic.
-    ///   - person: The person who follows the topic; nil for nobody in particular.
+    ///   - person: The person who follows the topic; nil if none is named.
     ///   - zone: The time zone of times in texts.
     ///   - budget: The number of messages in an hour. The public server takes 250 a day.
     /// - Returns: the service.

@@ -143,7 +143,7 @@ extension Broker {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A port of the loopback address that nobody listens on now.
+    /// A port of the loopback address that no process listens on now.
     public static func findFreePort() throws(Failure) -> Int {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
@@ -203,7 +203,7 @@ private func withLoopbackAddress(port: Int, _ body: (UnsafeMutablePointer<sockad
 
 /// Connects to a port on 127.0.0.1.
 ///
-/// - Returns: the open socket, or nil if nobody listens.
+/// - Returns: the open socket, or nil if no process listens.
 func connectToLoopback(port: Int) -> Int32? {
     let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard file >= 0 else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A plain MQTT 5 client for tests, written anew so that tests do not judge the bus by itself.
+/// A plain MQTT 5 client for tests, independent of the bus, so that tests do not judge the bus by itself.
 ///
 /// It has no thread: it reads when asked to wait. Not for use by several threads at once.
 public final class BrokerClient {
@@ -58,7 +58,7 @@ public final class BrokerClient {
     ///   - sessionSeconds: how long the broker keeps the session; zero starts with a clean one, too.
     ///   - username: the user, if one is needed.
     ///   - password: the password of the user.
-    /// - Throws: ``Failure`` if nobody listens or the broker refuses.
+    /// - Throws: ``Failure`` if no broker listens or it refuses.
     public init(
         port: Int,
         clientID: String = "",
@@ -67,7 +67,7 @@ public final class BrokerClient {
         password: String? = nil
     ) throws(Failure) {
         guard let socket = connectToLoopback(port: port) else {
-            throw Failure(description: "nobody listens on port \(port)")
+            throw Failure(description: "no broker listens on port \(port)")
         }
         self.socket = socket
         var flags: UInt8 = sessionSeconds == 0 ? 0x02 : 0

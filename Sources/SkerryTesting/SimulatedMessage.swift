@@ -23,7 +23,7 @@ public struct SimulatedMessage: Hashable, Sendable {
 /// One simulated device of any kind: the messages it publishes, in order of time.
 ///
 /// A device is a plain value. What it does follows from its seed and its start alone; it knows no clock, and
-/// whoever plays it decides how fast. It ends after as many runs as it was made for.
+/// the player decides how fast. It ends after as many runs as it was made for.
 public enum SimulatedDevice: IteratorProtocol, Sendable {
     /// A washing machine, for `devices/washer.yaml`.
     case washer(SimulatedWasher)

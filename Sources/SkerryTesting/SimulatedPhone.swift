@@ -5,7 +5,7 @@ public import SkerryValues
 /// A phone as far as Live Activities go: what is on its Lock Screen after the pushes that came, and which it dropped.
 ///
 /// It does what iOS is known or reported to do, and where that is not known the stricter thing. No network and no tokens:
-/// whoever has a push says which card it is for.
+/// the sender of a push says which card it is for.
 public struct SimulatedPhone: Sendable {
     /// The effect of a push.
     public enum Outcome: Hashable, Sendable {

@@ -3,7 +3,7 @@ public import SkerryValues
 /// An irrigation valve that reports as OpenSprinkler does, on `opensprinkler/station/<name>`.
 ///
 /// It says for how long it opens, and that it has closed: nothing between. Each report may come twice, as a
-/// controller repeats one that nobody acknowledged in time, and the valve closes some seconds off.
+/// controller repeats one that was not acknowledged in time, and the valve closes some seconds off.
 public struct SimulatedValve: IteratorProtocol, Sendable {
     private let topic: [UInt8]
     private var random: SimulatedRandom

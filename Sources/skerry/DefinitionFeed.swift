@@ -170,7 +170,7 @@ final class DefinitionFeed: Sendable {
         queue.async { [self] in read(isAsked: true, wake) }
     }
 
-    /// Reads the files and hands over the changes; silent if there are none and nobody asked.
+    /// Reads the files and hands over the changes; silent if there are none and no request asked for it.
     private func read(isAsked: Bool, _ wake: () -> Void) {
         // Before the files are read, as at the start; folders may be others than before.
         watch.follow(besides: files.flatMap { $0.source.bases.map(\.path) })

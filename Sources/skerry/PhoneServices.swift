@@ -63,7 +63,7 @@ struct PhoneServices {
     /// Adds the page and the HTTP API, when the settings have them.
     ///
     /// The bridge goes on without them when their address is taken and no setting names that address. Without a place for the
-    /// secret nobody pairs a phone, but this machine sees the page.
+    /// secret no phone can be paired, but this machine sees the page.
     private mutating func addDashboard(
         _ http: SettingsHTTP,
         _ desk: PhoneDesk,

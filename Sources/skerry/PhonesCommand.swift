@@ -56,7 +56,7 @@ struct PhonesCommand: ParsableCommand {
             abstract: "Assign a phone to a person, or take it from everybody.",
             discussion: """
                 The setting 'audience' and the definitions say which people see a device. Without PERSON the phone \
-                belongs to nobody, and sees only what everybody sees.
+                belongs to no person, and sees only what is for everybody.
                 """
         )
 
@@ -77,7 +77,7 @@ struct PhonesCommand: ParsableCommand {
             if let person { writer.string(person) } else { writer.null() }
             writer.endObject()
             _ = try session.ask("PUT", "/v1/phones/\(found.id)/person", body: writer.bytes)
-            let owner = person.map { "belongs to \($0)" } ?? "belongs to nobody"
+            let owner = person.map { "belongs to \($0)" } ?? "belongs to no person"
             Terminal.write(Array("\(Terminal.printable("\(found.name) \(owner)"))\n".utf8))
         }
     }

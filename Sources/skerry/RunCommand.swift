@@ -214,7 +214,7 @@ struct RunCommand: AsyncParsableCommand {
         options.clientID = settings.mqtt.clientID
         options.machine = machine
         if case .shared(let store) = store {
-            // Whoever shares the store is no stranger, wherever it runs.
+            // A gateway that shares the store is no stranger, wherever it runs.
             options.machine = store.mark
             options.node = store.owner
         }

@@ -137,7 +137,7 @@ enum GatewayStore: Store, Sendable {
         }
     }
 
-    /// Ends it in good order; nobody may use it afterwards.
+    /// Ends it in good order; it must not be used afterwards.
     func close() {
         switch self {
         case .database(let store): store.close()

@@ -89,7 +89,7 @@ nonisolated struct SkerryGateway: Sendable {
         _ = try await answer(to: request)
     }
 
-    /// Removes this phone from the gateway, which ends its activities and knows its token no more.
+    /// Removes this phone from the gateway, which ends its activities and forgets its token.
     func removePhone() async throws(SkerryGatewayError) {
         var request = try request(["v1", "phones", pairing.phone], [:])
         request.httpMethod = "DELETE"

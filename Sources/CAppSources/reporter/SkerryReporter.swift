@@ -147,7 +147,7 @@ nonisolated protocol SkerryContent: Sendable {
         await Self.end(activity.id)
     }
 
-    /// Ends an activity by the id of ActivityKit; found here anew, because activities do not cross between actors.
+    /// Ends an activity by the id of ActivityKit; looked up here again, because activities do not cross between actors.
     private nonisolated static func end(_ id: String) async {
         for activity in Activity<Attributes>.activities where activity.id == id {
             await activity.end(nil, dismissalPolicy: .immediate)

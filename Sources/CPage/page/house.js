@@ -44,7 +44,7 @@ export function arrange(activities, devices, relevance = () => 50) {
   return { running, ended, quiet };
 }
 
-/** A first guess at the kind of a device from a topic that nobody reads: `dryer` for `plug/dryer/cellar/power`. */
+/** A first guess at the kind of a device from an unread topic: `dryer` for `plug/dryer/cellar/power`. */
 export function kindFor(topic) {
   const plain = topic.split("/").map((level) => level.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, ""));
   const common = new Set(["zigbee2mqtt", "tasmota", "tele", "stat", "shellies", "homeassistant", "plug", "device", "devices", "home", "sensor",

@@ -76,7 +76,7 @@ class Model {
     return this.#list;
   }
 
-  /** Reads definitions anew, because one may have changed. Until they are there, the former ones are shown. */
+  /** Reads the definitions again, because one may have changed. Until they are there, the former ones are shown. */
   forgetDefinitions() {
     this.#definitions.clear();
     this.#list = null;

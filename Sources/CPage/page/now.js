@@ -151,7 +151,7 @@ class NowView {
     while (grid.children.length > nodes.length) grid.lastChild.remove();
   }
 
-  // A row is made anew only when it says something else, so that the keyboard keeps its place.
+  // A row is replaced only when its text changes, so that the keyboard keeps its place.
   #rows(list, items) {
     const before = new Map([...list.children].map((row) => [row.dataset.key, row]));
     const rows = items.map(({ key, says, make }) => {

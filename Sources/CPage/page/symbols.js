@@ -26,7 +26,7 @@
 //
 // drawnHere: air.purifier, applewatch, bolt.car, cooktop, dishwasher, door.garage.closed, dryer, fan.floor, figure.soccer, frying.pan, humidifier, oven, spigot, sprinkler.and.droplets, stopwatch, stove, window.vertical.closed
 
-/** The symbol drawn for a name that nobody knows. */
+/** The symbol drawn for an unknown name. */
 const fallbackSymbol = "gearshape";
 
 /** The name of the drawing for an SF Symbol: its own, that of the longest known stem, or the fallback. */

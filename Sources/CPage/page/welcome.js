@@ -39,7 +39,7 @@ async function listen(node, { api }) {
   }
 }
 
-/** The topics that the bridge hears and nobody reads, asked for when the reader opens them. */
+/** The topics that the bridge hears and no definition reads, asked for when the reader opens them. */
 export function unreadTopics(context) {
   const list = el("div", { class: "heard" });
   const details = el("details", { class: "unread" }, el("summary", {}, icon("ear", 18), t("welcome.unread")), el("p", { class: "small" }, t("welcome.unreadWhy")), list);

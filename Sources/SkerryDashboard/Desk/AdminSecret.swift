@@ -1,7 +1,7 @@
 import Glibc
 import SkerryFiles
 
-/// The secret of those who may pair phones: whoever can read its file.
+/// The secret that allows pairing phones; reading its file is the right to pair.
 public struct AdminSecret: Sendable {
     /// The secret as it is sent.
     public let text: String
@@ -18,7 +18,7 @@ public struct AdminSecret: Sendable {
         public var message: String
     }
 
-    /// Makes a secret that only this process knows, so that nobody is let in by it.
+    /// Makes a secret that only this process knows, so that it lets no one in.
     public init() {
         text = Secret.make()
         isReadableByOthers = false

@@ -9,7 +9,7 @@ enum Caller: Hashable, Sendable {
     case admin
     /// A phone that was paired.
     case phone(String)
-    /// A program on this machine, such as a browser, that nobody else speaks through.
+    /// A program on this machine, such as a browser, that is no proxy for others.
     case local
     /// Somebody with a link to one device, made by the phone with an id, or by somebody who sees everything.
     case guest(DeviceKey, invitedBy: String?)

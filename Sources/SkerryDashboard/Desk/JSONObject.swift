@@ -2,7 +2,7 @@ import SkerryValues
 
 /// An object of a request's JSON, which tells the place of what is wrong.
 ///
-/// Members that nobody asks for may be anything.
+/// Members that are not asked for may have any value.
 struct JSONObject {
     /// The members, each with its key.
     let entries: [(key: String, value: Value)]

@@ -2,7 +2,7 @@ import SkerryValues
 
 /// The codes with which phones can be paired: each for a short time and for one phone.
 ///
-/// An address that sends a few wrong ones may try no more for a while. Codes stay good meanwhile, or anybody could keep
+/// An address that sent a few wrong ones has to wait for a while. Codes stay good meanwhile, or anybody could keep
 /// phones from being paired.
 struct Pairings {
     /// The time for which a code is valid.
@@ -36,12 +36,12 @@ struct Pairings {
 
     /// A code and what became of it.
     struct Offer {
-        /// Its number, for whoever made it.
+        /// Its number, for the administrator who made it.
         let id: String
         let code: [UInt8]
         /// The name for the phone, if the person who made the code gave one.
         let name: String?
-        /// Whom the phone belongs to, if whoever made the code said so.
+        /// The person that the phone belongs to, if the maker of the code named one.
         let person: String?
         let expiresAt: Timestamp
         fileprivate(set) var outcome = Outcome.open
@@ -108,7 +108,7 @@ struct Pairings {
         untold = ((untold?.count ?? 0) + 1, untold?.notBefore ?? now)
     }
 
-    /// Takes the open offer of a code, so that nobody else gets it; nil when there is none, which counts as a wrong try.
+    /// Takes the open offer of a code, so that no other phone gets it; nil when there is none, which counts as a wrong try.
     ///
     /// Small letters, spaces and hyphens do not matter.
     mutating func redeem(

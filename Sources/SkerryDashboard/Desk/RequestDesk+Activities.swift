@@ -52,7 +52,7 @@ extension RequestDesk {
         DeviceKey(kind: request.path[2], name: request.path[3])
     }
 
-    /// The problem of a device that nobody follows now.
+    /// The problem of a device without an activity.
     static var noActivity: Problem {
         Problem(
             status: .notFound,

@@ -2,7 +2,7 @@
 // page can't do is choose Host and Origin, or send JSON to another site without asking that site first.
 
 extension RequestDesk {
-    /// Ends of names that nobody can register, so that no page of a stranger is called so.
+    /// Top-level names that can not be registered, so that no stranger can have a page under them.
     private static let homeEndings = [
         "localhost", "local", "lan", "home", "internal", "localdomain", "home.arpa",
     ]

@@ -4,7 +4,7 @@ extension RequestDesk {
     /// `GET /pair`: a page that asks for the admin token.
     func askForToken(_ request: Request) -> Response { Self.page(PairPage.question()) }
 
-    /// `POST /pair`: the page with a code, for whoever sends the admin token.
+    /// `POST /pair`: the page with a code, for callers with the admin token.
     func showCode(_ request: Request) throws(Problem) -> Response {
         let form = PercentCoding.form(String(decoding: request.body, as: UTF8.self))
         guard let token = form.first(where: { $0.name == "token" })?.value, caller(token: token) == .admin

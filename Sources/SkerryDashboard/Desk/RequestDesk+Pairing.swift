@@ -143,7 +143,7 @@ extension RequestDesk {
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// The person in the form of the page, without spaces around the name: empty for nobody, nil for what is no name.
+    /// The person in the form of the page, without spaces around the name: empty for no person, nil for an invalid name.
     static func person(inForm text: String) -> String? {
         let start = text.drop { $0.isWhitespace }
         let person = String(start.reversed().drop { $0.isWhitespace }.reversed())

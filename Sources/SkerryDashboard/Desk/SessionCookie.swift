@@ -2,7 +2,7 @@ import COpenSSL
 
 /// The cookies by which the page is let in.
 ///
-/// The value is a keyed hash of a secret: it survives a restart, ends with the secret, and nobody finds the secret in it.
+/// The value is a keyed hash of a secret: it survives a restart, ends with the secret, and does not reveal the secret.
 enum SessionCookie {
     /// The name of the cookie of administrators and phones.
     static let name = "skerry-session"

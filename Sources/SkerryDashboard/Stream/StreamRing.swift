@@ -47,7 +47,7 @@ struct StreamRing {
     /// The position of the last entry.
     var position: UInt64 { start + UInt64(entries.count) }
 
-    /// Adds entries of the log; after a gap it begins anew.
+    /// Adds entries of the log; after a gap it starts from empty.
     mutating func add(_ events: [LoggedEvent], of process: String) {
         guard let first = events.first else { return }
         if first.position != position + 1 {

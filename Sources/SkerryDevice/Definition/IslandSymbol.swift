@@ -2,7 +2,7 @@
 ///
 /// This is the one list of them: the linter, what is generated for apps and other readers ask it.
 public enum IslandSymbol {
-    /// The SF Symbol that is drawn for a name that nobody knows.
+    /// The SF Symbol that is drawn for an unknown name.
     public static let fallback = "gearshape"
 
     /// The names that definitions should use, sorted.

@@ -62,7 +62,7 @@ extension Learning.PresentRun {
         return judged == .zero || elapsed.microseconds / slot != judged.microseconds / slot
     }
 
-    /// Judges the run anew when it is due.
+    /// Judges the run again when it is due.
     ///
     /// An estimate changes only when it was wrong by more than its tolerance, or when the tolerance is half of what it
     /// was; then it stays for a tenth of the usual length. So people see few corrections.

@@ -30,7 +30,7 @@ extension LanguagePart {
             ),
             LanguageKey(
                 "reset",
-                "Signals that begin anew",
+                "Signals that begin empty",
                 "These signals are unset when a run starts, unless the message that starts it set them.",
                 .oneOrMore(.signal),
                 examples: ["[progress, error]"]

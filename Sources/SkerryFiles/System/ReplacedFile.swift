@@ -24,7 +24,7 @@ public enum ReplacedFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw FileError(path: path, reason: "it is not a regular file")
         }
-        // A name that begins with a dot is no definition, so nobody reads the half of it.
+        // A name that begins with a dot is no definition, so a half-written one is never read.
         let new = folder(of: path) + "/.skerry-\(getpid())-\(UInt32.random(in: .min ... .max)).new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError.last(path) }

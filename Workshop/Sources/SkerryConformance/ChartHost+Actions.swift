@@ -181,7 +181,7 @@ extension ChartHost {
             let delay = Interval(microseconds: delay)
             machine.send(event, after: delay, id: id, on: &clock)
         case let other:
-            let error = ScriptError("nobody is at '\(other)'")
+            let error = ScriptError("no session is at '\(other)'")
             if other.hasPrefix("#_") {
                 fail(error, in: "send", of: &machine, event: "error.communication", sendID: id)
             } else {

@@ -31,7 +31,7 @@ extension World {
         if fires(.lostSession, onceIn: 120), gateway?.isConnected == true {
             counts[.lostSession] += 1
             forgetsSession = true
-            disconnect("the broker starts anew")
+            disconnect("the broker starts again")
         }
         if pastRandom.chance(1, of: 30) { broker.save(bridgePrefix: Twin.commandStart) }
         if pastFires(.oldRetained, onceIn: 60), gateway?.isConnected == true, !isEvidence {

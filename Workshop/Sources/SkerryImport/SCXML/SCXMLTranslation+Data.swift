@@ -24,7 +24,7 @@ extension SCXMLTranslation {
     mutating func doneData(of state: SCXMLState, in parent: String?) -> [ActionDraft] {
         guard !state.doneData.isEmpty, let id = state.id else { return [] }
         guard let parent, let variable = doneVariables[parent] else {
-            report(id, "the data of the end of the machine reaches nobody", at: .state(id.text))
+            report(id, "the data of the end of the machine is not used", at: .state(id.text))
             return []
         }
         var members: [String] = []
