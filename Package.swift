@@ -1,6 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// The reasons for so few packages: docs/decisions/0040-few-packages.md.
+
 let package = Package(
     name: "skerry",
     products: [

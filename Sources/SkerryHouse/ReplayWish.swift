@@ -6,6 +6,8 @@ import SkerryGateway
 import SkerryValues
 
 /// The limits of a replay.
+///
+/// See docs/decisions/0046-replay-in-the-bridge.md.
 struct ReplayLimits {
     /// The bytes of a recording.
     static let bytes = 8 << 20

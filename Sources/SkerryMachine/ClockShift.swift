@@ -21,7 +21,7 @@ public struct TimeOrigin: Hashable, Sendable {
 
 /// The length by which moments move because the wall clock was set, and the origin from which on they move.
 ///
-/// See docs/decisions/0021-clock-steps.md.
+/// See docs/decisions/0021-clock-steps.md and 0042-moments-move.md.
 public struct ClockShift: Sendable {
     /// The length of the move; negative means back.
     public let length: Interval

@@ -2,6 +2,8 @@
 ///
 /// A payload becomes a map of its metrics by name. Metrics with an alias alone, those of the past (`is_historical`), data sets, templates
 /// and types of later versions are left out. It keeps nothing: the BIRTH of a device is not needed to read its DATA.
+///
+/// See docs/decisions/0049-sparkplug-without-births.md.
 public enum SparkplugReader {
     /// The largest number of elements of a metric that is an array; longer ones are left out.
     public static let arrayLimit = 16_384

@@ -7,6 +7,8 @@ import SkerryValues
 ///
 /// libmicrohttpd has no thread here. It works, and calls back, only within calls of this class, so the loop needs no lock
 /// and is not `Sendable`.
+///
+/// See docs/decisions/0038-libmicrohttpd.md.
 final class HTTPLoop {
     let desk: RequestDesk
     let arrivals: ArrivalBox

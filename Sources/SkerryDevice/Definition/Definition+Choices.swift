@@ -98,6 +98,8 @@ extension Definition {
 }
 
 /// A definition as it is for one device.
+///
+/// See docs/decisions/0044-settings-as-forms.md.
 struct DefinitionForm: Sendable {
     /// The name of the device.
     let device: String

@@ -1,6 +1,8 @@
 import SkerryValues
 
 /// The memory of a device for how long its runs take.
+///
+/// See docs/decisions/0045-learned-ends.md.
 struct Learning: Hashable, Sendable {
     /// The most runs that are remembered of one programme, and in all.
     static let (programmeLimit, limit) = (12, 24)
