@@ -29,6 +29,22 @@ def test_signals_and_guards_are_live(house, open_page):
     expect(page.get_by_role("main")).to_contain_text("2950")
 
 
+def test_the_age_of_a_signal_counts_from_its_last_message(house, open_page):
+    house.wash(remaining=3000)
+    page = open_page("/#/device/washer/laundry")
+    row = page.locator(".part-signals tr").filter(has_text="remaining")
+    other = page.locator(".part-signals tr").filter(has_text="program")
+    expect(row.locator(".age")).to_have_text(re.compile("([4-9]|1.) seconds ago"), timeout=15_000)
+    # The same value again makes it young; that of another signal stays as old as it was.
+    house.tell("homeconnect/laundry/state", {"RemainingProgramTime": 3000})
+    expect(row.locator(".age")).to_have_text(re.compile("now|^[1-3] seconds? ago"))
+    expect(other.locator(".age")).to_have_text(re.compile("([4-9]|..) seconds ago"))
+    house.stop_bridge()
+    house.start_bridge()
+    page = open_page("/#/device/washer/laundry")
+    expect(page.locator(".part-signals .age").first).to_have_text("age unknown")
+
+
 def test_past_runs_are_drawn(house, open_page):
     house.wash()
     house.washed()
