@@ -286,8 +286,8 @@ extension HouseProblem {
         HouseProblem(
             .notFound,
             code: "no-recording",
-            detail: "The bridge keeps no messages of \(device): the setting record.hours says how long it keeps "
-                + "them."
+            detail: "The bridge keeps no messages of \(device): the setting record.hours says how long it "
+                + "keeps them."
         )
     }
 
