@@ -81,11 +81,16 @@ struct RunsAnswer {
         var seen: [EndedActivity] = []
         var searched = 0
         var last = current.contains { $0.id == before } ? nil : before
+        var wanted: String?
+        // The place of a run that the viewer may not see would tell that there was one.
+        if !viewer.seesEverything { swap(&last, &wanted) }
         while seen.count < count, searched < Self.searchLimit {
             let asked = searched == 0 ? count : max(count, 1000)
             let found = try history.runs(kind: kind, device: device, before: last, limit: asked)
-            seen += found.filter { run in
-                viewer.sees(kind: run.kind, device: run.device, attributes: run.attributeValues)
+            for run in found
+            where viewer.sees(kind: run.kind, device: run.device, attributes: run.attributeValues) {
+                if wanted == nil { seen.append(run) }
+                if wanted == run.id { wanted = nil }
             }
             if found.count < asked { break }
             searched += found.count
