@@ -136,8 +136,8 @@ let package = Package(
         .target(
             name: "SkerryHouse",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryPhones", "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles",
+                "SkerryGateway", "SkerryPhones", "SkerryValues",
             ]
         ),
         .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),
@@ -306,8 +306,8 @@ let package = Package(
         .testTarget(
             name: "SkerryHouseTests",
             dependencies: [
-                "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles",
-                "SkerryGateway", "SkerryHouse", "SkerryPhones", "SkerryStore", "SkerryTesting",
+                "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryExpressions",
+                "SkerryFiles", "SkerryGateway", "SkerryHouse", "SkerryPhones", "SkerryStore", "SkerryTesting",
                 "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -138,6 +138,9 @@ public struct Device: Sendable {
             run[index].settling?.move(by: shift)
         }
         shift.move(&memory.forgetting)
+        for index in memory.reportedAt.indices where memory.reportedAt[index] != .distantPast {
+            memory.reportedAt[index] = memory.reportedAt[index] + shift.length
+        }
         for index in memory.histories.indices { memory.histories[index].move(by: shift) }
     }
 
@@ -208,6 +211,11 @@ struct DeviceMemory: Sendable {
     var givenName: String?
     /// The signals, then the variables.
     var values: [Value]
+    /// The moments of the last messages with each signal, changed or not.
+    ///
+    /// The distant past where none came since this process has the device, or a retained message set the value. They are not
+    /// stored: each reading would change the image.
+    var reportedAt: [Timestamp] = []
     var isAvailable: Bool?
     var failedReadings: UInt32 = 0
     /// The number of values that were refused because of their size.
@@ -247,6 +255,7 @@ struct DeviceMemory: Sendable {
         self.name = name
         let count = definition.signalNames.count + definition.variableNames.count
         values = [Value](repeating: .error(.unset), count: count)
+        reportedAt = [Timestamp](repeating: .distantPast, count: definition.signalNames.count)
         histories = [SignalHistory](repeating: SignalHistory(), count: definition.signalForms.count)
     }
 }

@@ -106,8 +106,10 @@ extension Scene {
                 continue
             }
             reported.insert(assignment.signal)
+            if !isRetained { memory.reportedAt[assignment.signal] = now }
             let former = memory.values[assignment.signal]
             if former.isIdentical(to: value) { continue }
+            if isRetained { memory.reportedAt[assignment.signal] = .distantPast }
             guard isOfUse(value, signal: assignment.signal) else {
                 _ = keep(.error(.unset), at: assignment.signal)
                 continue

@@ -51,6 +51,19 @@ extension Turn {
             }
             writer.endObject()
         }
+        explainReports(to: &writer)
+    }
+
+    /// Writes the moments of the last messages with each signal that has a value.
+    private func explainReports(to writer: inout JSONWriter) {
+        writer.key("reported")
+        writer.beginObject()
+        for (number, name) in scene.definition.signalNames.enumerated() {
+            let moment = scene.memory.reportedAt[number]
+            if case .error = scene.memory.values[number] { continue }
+            if moment != .distantPast { writer.member(name, moment) }
+        }
+        writer.endObject()
     }
 
     /// Writes the settings of a definition that has some.

@@ -51,6 +51,7 @@ extension Bridge {
         rivalry.clockMoved(by: shift.length)
         repeated.clockStepped(by: shift.length)
         health.clockStepped(by: shift.length)
+        traffic.clockStepped(by: shift.length)
         for place in changes.enqueuedDeliveries.indices { changes.enqueuedDeliveries[place].move(by: shift) }
         for sink in sinks { sink.move(by: shift) }
     }

@@ -100,6 +100,7 @@ extension Bridge {
             connectionSince: connectionSince ?? health.startedAt,
             messages: engine.counters.messages,
             updates: engine.counters.updates,
+            quarters: traffic.quarters(upTo: engine.counters),
             isStoring: alarms[.commit] == nil,
             health: healthReport(at: now).payload,
             recordLength: recordLength

@@ -60,6 +60,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// The messages that the broker should retain, for a broker that lost them.
     var retained: [ExactText: Publication] = [:]
     var health: BridgeHealth
+    var traffic = TrafficLog()
     var repeated = RepeatedNotes()
     /// The moments of its own tasks.
     var alarms = BridgeAlarms()
@@ -174,6 +175,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         health.oversized += UInt64(batch.oversizedCount)
         lookAtClock()
         let former = engine.counters
+        traffic.note(former, at: clock.now)
         for position in 0..<batch.count {
             let message = batch[position]
             if handled.add(message) { take(message, at: clock.moment(sinceBoot: message.arrival)) }
@@ -220,6 +222,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         lookAtClock()
         openMailbox()
         let now = clock.now
+        traffic.note(engine.counters, at: now)
         tell(engine.handle(.timePassed, at: now))
         lookForReaders()
         answerInquiries(at: now)

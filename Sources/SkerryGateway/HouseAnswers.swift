@@ -35,8 +35,9 @@ public enum HouseQuestion: Hashable, Sendable {
     case definitions
     /// One definition with its text, its machine and its layout.
     case definition(kind: String)
-    /// Past runs, newest first; of one kind, and of one device, if that is said.
-    case runs(kind: String?, device: String?, limit: Int)
+    /// The runs that go on, and those that have ended, from the last end back; of one kind, of one device, and behind one run
+    /// in this order, if that is said.
+    case runs(kind: String?, device: String?, before: String? = nil, limit: Int)
     /// The recording that the bridge keeps of a device, as lines.
     case recording(kind: String, device: String)
     /// The failed deliveries to phones and recipients, newest first; with a service or a recipient, only its own.

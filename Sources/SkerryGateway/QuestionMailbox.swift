@@ -136,6 +136,8 @@ public struct BridgeStatus: Sendable {
     public var messages: UInt64
     /// The revisions of activities.
     public var updates: UInt64
+    /// Both by quarters of an hour, oldest first.
+    public var quarters: [TrafficLog.Quarter]
     /// False while the store refuses what it is given.
     public var isStoring: Bool
     /// The health report as JSON.

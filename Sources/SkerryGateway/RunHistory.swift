@@ -31,10 +31,16 @@ public protocol RunHistory: Sendable {
     /// - Parameters:
     ///   - kind: The kind of the devices; nil for all.
     ///   - device: The name of the device; nil for all.
+    ///   - before: The id of a run: only those that ended before it are returned, and none if it is not kept.
     ///   - limit: The largest number of runs.
     /// - Returns: the runs.
     /// - Throws: ``StoreFault`` if they can't be read.
-    func runs(kind: String?, device: String?, limit: Int) throws(StoreFault) -> [EndedActivity]
+    func runs(
+        kind: String?,
+        device: String?,
+        before: String?,
+        limit: Int
+    ) throws(StoreFault) -> [EndedActivity]
 
     /// The stages of runs by the ids of their activities, each in its order.
     ///
@@ -74,9 +80,10 @@ public final class MemoryRunHistory: RunHistory {
     }
 
     /// The runs that ended last, newest first.
-    public func runs(kind: String?, device: String?, limit: Int) -> [EndedActivity] {
+    public func runs(kind: String?, device: String?, before: String?, limit: Int) -> [EndedActivity] {
         let found = state.withLock { state in
-            state.ended.filter { run in
+            let end = before.map { id in state.ended.firstIndex { $0.id == id } ?? 0 }
+            return state.ended[..<(end ?? state.ended.count)].filter { run in
                 (kind.map { $0 == run.kind } ?? true) && (device.map { $0 == run.device } ?? true)
             }
         }

@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryDevice
+import SkerryExpressions
 import SkerryFiles
 import SkerryGateway
 import SkerryValues
@@ -79,6 +80,7 @@ extension BridgeReply {
         writer.uint(status.messages)
         writer.key("updates")
         writer.uint(status.updates)
+        status.quarters.writeDays(in: sources.location.zone, to: &writer)
         writer.key("health")
         writer.json(viewer.seesEverything ? status.health : status.healthWithoutNames)
         writer.key("store")
@@ -139,6 +141,33 @@ extension BridgeReply {
         case .refused(let reason): .problem(HouseProblem(.wrong, code: "refused", detail: reason + "."))
         default: .problem(.tooManyQuestions)
         }
+    }
+}
+
+extension [TrafficLog.Quarter] {
+    /// Writes the counts of the last seven days by the clocks of a time zone, newest first, as the member `days`.
+    func writeDays(in zone: TimeZoneRules, to writer: inout JSONWriter) {
+        var days: [(from: Int64, messages: UInt64, updates: UInt64)] = []
+        for quarter in self {
+            let local = quarter.from.flooredSeconds + Int64(zone.offset(at: quarter.from.flooredSeconds))
+            let from = zone.moment(ofLocal: local.floorDivided(by: 86_400) * 86_400)
+            if days.last?.from != from { days.append((from, 0, 0)) }
+            days[days.count - 1].messages += quarter.messages
+            days[days.count - 1].updates += quarter.updates
+        }
+        writer.key("days")
+        writer.beginArray()
+        for day in days.suffix(7).reversed() {
+            writer.beginObject()
+            writer.key("from")
+            writer.seconds(Timestamp(seconds: day.from))
+            writer.key("messages")
+            writer.uint(day.messages)
+            writer.key("updates")
+            writer.uint(day.updates)
+            writer.endObject()
+        }
+        writer.endArray()
     }
 }
 

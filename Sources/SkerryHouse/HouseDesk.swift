@@ -111,11 +111,15 @@ public final class HouseDesk: HouseAnswers {
             askBridge(.deviceCounts, viewer, then) { [sources] in $0.definitions(sources.files()) }
         case .definition(let kind):
             then(sources.files().definition(kind: kind))
-        case .runs(let kind, let device, let limit): askRuns(kind, device, limit, viewer, then)
+        case .runs(let kind, let device, let before, let limit):
+            askRuns(kind, device, before, limit, viewer, then)
         case .failures(let service, let recipient, let limit):
             work(then) { [sources] in FailuresAnswer.read(sources.failures, service, recipient, limit) }
         case .recording(let kind, let device):
-            askTape(DeviceKey(kind: kind, name: device), viewer, then) { .found($0.lines) }
+            let device = DeviceKey(kind: kind, name: device)
+            askTape(device, viewer, then) { tape in
+                tape.map { .found($0.lines) } ?? .problem(.noRecording(of: device))
+            }
         // Nothing says whose a topic is that no definition reads.
         case .unreadTopics where !viewer.seesEverything: then(.found(TopicSurvey.nothing))
         case .unreadTopics: surveys.ask(then)
@@ -191,27 +195,17 @@ public final class HouseDesk: HouseAnswers {
         if !workbench.put({ then(body()) }) { then(.problem(.tooManyQuestions)) }
     }
 
-    /// Asks the bridge for the messages of a device, and makes an answer of them on the desk's own thread.
+    /// Asks the bridge for the messages of a device, nil if it keeps none, and makes an answer of them on the desk's own thread.
     private func askTape(
         _ device: DeviceKey,
         _ viewer: Viewer,
         _ then: @escaping @Sendable (HouseAnswer) -> Void,
-        _ answer: @escaping @Sendable (MessageTape) -> HouseAnswer
+        _ answer: @escaping @Sendable (MessageTape?) -> HouseAnswer
     ) {
         let isTaken = sources.mailbox.put(.tape(device), for: viewer) { [self] reply in
             switch reply {
             case .tape(let tape): work(then) { answer(tape) }
-            case .noTape:
-                then(
-                    .problem(
-                        HouseProblem(
-                            .notFound,
-                            code: "no-recording",
-                            detail: "The bridge keeps no messages of \(device): the setting record.hours "
-                                + "says how long it keeps them."
-                        )
-                    )
-                )
+            case .noTape: work(then) { answer(nil) }
             default: then(reply.problem)
             }
         }
@@ -222,6 +216,7 @@ public final class HouseDesk: HouseAnswers {
     private func askRuns(
         _ kind: String?,
         _ device: String?,
+        _ before: String?,
         _ limit: Int,
         _ viewer: Viewer,
         _ then: @escaping @Sendable (HouseAnswer) -> Void
@@ -232,6 +227,7 @@ public final class HouseDesk: HouseAnswers {
                 let answer = RunsAnswer(
                     kind: kind,
                     device: device,
+                    before: before,
                     limit: limit,
                     viewer: viewer,
                     current: current
@@ -262,7 +258,7 @@ public final class HouseDesk: HouseAnswers {
             }
             work(then) { wish.answer(Array(recording.utf8)) }
         } else if let device {
-            askTape(device, viewer, then) { wish.answer($0.lines) }
+            askTape(device, viewer, then) { wish.answer($0?.lines) }
         } else {
             then(
                 .problem(
@@ -284,6 +280,16 @@ extension HouseProblem {
         code: "busy",
         detail: "Too many questions wait for an answer, or the bridge is ending: try again soon."
     )
+
+    /// The bridge keeps no messages of a device.
+    fileprivate static func noRecording(of device: DeviceKey) -> HouseProblem {
+        HouseProblem(
+            .notFound,
+            code: "no-recording",
+            detail: "The bridge keeps no messages of \(device): the setting record.hours says how long it "
+                + "keeps them."
+        )
+    }
 
     /// A recording is longer than a replay takes.
     static let recordingTooLarge = HouseProblem(

@@ -58,8 +58,8 @@ struct ReplayWish: Sendable {
         choice = .running([definition])
     }
 
-    /// Runs the lines of a recording through the definitions, and reports all that happened.
-    func answer(_ lines: [UInt8]) -> HouseAnswer {
+    /// Runs the lines of a recording through the definitions, and reports all that happened; nothing where nothing was kept.
+    func answer(_ lines: [UInt8]?) -> HouseAnswer {
         do throws(HouseProblem) {
             let definitions: [Definition]
             var problems: [DefinitionProblem] = []
@@ -73,13 +73,13 @@ struct ReplayWish: Sendable {
                 problems = check.file?.problems ?? []
             }
             var replay = ReplayChronicle(definitions, sink: MQTTSink(prefix: sources.prefix), limits: limits)
-            let reader = RecordingReader(bytes: lines)
+            let reader = RecordingReader(bytes: lines ?? [])
             do throws(FileError) {
                 try replay.read(reader)
             } catch {
                 throw Self.notARecording("the recording \(error.reason)")
             }
-            if replay.messages == 0, let complaint = reader.report.complaint {
+            if lines != nil, replay.messages == 0, let complaint = reader.report.complaint {
                 throw Self.notARecording("it \(complaint)")
             }
             replay.runOn()

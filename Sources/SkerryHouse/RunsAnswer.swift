@@ -1,13 +1,18 @@
 import SkerryGateway
 import SkerryValues
 
-/// The runs of devices with their stages: those that go on, and those that have ended.
+/// The runs of devices with their stages: those that go on, by their starts, and then those that have ended, by their ends;
+/// the newest comes first.
 struct RunsAnswer {
     /// The largest number of runs in an answer.
     static let limit = 500
+    /// The number of ended runs among which those that a viewer may see are searched.
+    private static let searchLimit = 10_000
 
     let kind: String?
     let device: String?
+    /// The id of the run behind which the answer begins; nil for all runs.
+    let before: String?
     let limit: Int
     let viewer: Viewer
     let current: [CurrentRun]
@@ -20,15 +25,14 @@ struct RunsAnswer {
         var updates: Int64
     }
 
-    /// The answer as JSON, newest first.
+    /// The answer as JSON.
     func read(from history: any RunHistory) -> HouseAnswer {
         let count = min(max(1, limit), Self.limit)
-        var runs = current.map {
-            Run(id: $0.id, device: $0.device, start: $0.startedAt, end: nil, updates: $0.revisions)
-        }
+        var runs = goingOn
+        let isMore: Bool
         let stages: [String: [RunStage]]
         do throws(StoreFault) {
-            runs += try ended(count, in: history).map {
+            runs += try ended(count + 1 - runs.count, in: history).map {
                 Run(
                     id: $0.id,
                     device: DeviceKey(kind: $0.kind, name: $0.device),
@@ -37,7 +41,7 @@ struct RunsAnswer {
                     updates: $0.revisions
                 )
             }
-            runs.sort { ($0.start, $0.id) > ($1.start, $1.id) }
+            isMore = runs.count > count
             runs = Array(runs.prefix(count))
             stages = try history.stages(of: runs.map(\.id))
         } catch {
@@ -51,6 +55,10 @@ struct RunsAnswer {
         }
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
+        if isMore, let last = runs.last {
+            writer.key("next")
+            writer.string(last.id)
+        }
         writer.key("runs")
         writer.beginArray()
         for run in runs { write(run, stages[run.id] ?? [], to: &writer) }
@@ -59,23 +67,37 @@ struct RunsAnswer {
         return .found(writer.bytes)
     }
 
-    /// The ended runs that the viewer may see, newest first; a run whose person the history does not know is left out.
-    private func ended(_ count: Int, in history: any RunHistory) throws(StoreFault) -> [EndedActivity] {
-        var asked = count
-        while true {
-            let found = try history.runs(kind: kind, device: device, limit: asked)
-            let seen = found.filter { run in
-                viewer.sees(kind: run.kind, device: run.device, attributes: run.attributeValues)
-            }
-            if seen.count >= count || found.count < asked || asked >= Self.searchLimit {
-                return Array(seen.prefix(count))
-            }
-            asked *= 4
-        }
+    /// The runs that go on.
+    private var goingOn: [Run] {
+        let runs = current.map {
+            Run(id: $0.id, device: $0.device, start: $0.startedAt, end: nil, updates: $0.revisions)
+        }.sorted { ($0.start, $0.id) > ($1.start, $1.id) }
+        guard let before else { return runs }
+        return runs.firstIndex { $0.id == before }.map { Array(runs[($0 + 1)...]) } ?? []
     }
 
-    /// The number of ended runs among which those that a viewer may see are searched.
-    private static let searchLimit = 10_000
+    /// The ended runs that the viewer may see; a run whose person the history does not know is left out.
+    private func ended(_ count: Int, in history: any RunHistory) throws(StoreFault) -> [EndedActivity] {
+        var seen: [EndedActivity] = []
+        var searched = 0
+        var last = current.contains { $0.id == before } ? nil : before
+        var wanted: String?
+        // The place of a run that the viewer may not see would tell that there was one.
+        if !viewer.seesEverything { swap(&last, &wanted) }
+        while seen.count < count, searched < Self.searchLimit {
+            let asked = searched == 0 ? count : max(count, 1000)
+            let found = try history.runs(kind: kind, device: device, before: last, limit: asked)
+            for run in found
+            where viewer.sees(kind: run.kind, device: run.device, attributes: run.attributeValues) {
+                if wanted == nil { seen.append(run) }
+                if wanted == run.id { wanted = nil }
+            }
+            if found.count < asked { break }
+            searched += found.count
+            last = found.last?.id
+        }
+        return Array(seen.prefix(max(0, count)))
+    }
 
     private func write(_ run: Run, _ stages: [RunStage], to writer: inout JSONWriter) {
         writer.beginObject()

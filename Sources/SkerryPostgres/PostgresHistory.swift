@@ -72,16 +72,23 @@ extension StoreChanges {
 
 extension PostgresPhoneStore: RunHistory {
     /// The runs that ended last, newest first.
-    public func runs(kind: String?, device: String?, limit: Int) throws(StoreFault) -> [EndedActivity] {
+    public func runs(
+        kind: String?,
+        device: String?,
+        before: String?,
+        limit: Int
+    ) throws(StoreFault) -> [EndedActivity] {
         try session.read([
             PostgresStatement(
                 """
                 SELECT id, kind, device, started_at, ended_at, state, revisions, attributes, content FROM history
                 WHERE ($1::bytea IS NULL OR kind = $1) AND ($2::bytea IS NULL OR device = $2)
-                ORDER BY number DESC LIMIT $3::int8
+                    AND ($3::bytea IS NULL OR number < (SELECT min(number) FROM history WHERE id = $3))
+                ORDER BY number DESC LIMIT $4::int8
                 """,
                 PostgresValue(kind),
                 PostgresValue(device),
+                PostgresValue(before),
                 PostgresValue(Int64(limit))
             )
         ])[0].map { row throws(StoreFault) in try EndedActivity(row) }
@@ -129,22 +136,26 @@ public enum PostgresReader {
     /// - Parameters:
     ///   - address: The URI of the database.
     ///   - device: The name of a device, or its kind and name with a `/` between them; nil for all.
+    ///   - before: The id of an activity: only those that ended before it are returned, and none if it is not kept.
     ///   - count: The largest number of activities; the last ones are returned.
     /// - Returns: the activities in the order in which they ended.
     /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
     public static func history(
         at address: String,
         device: String? = nil,
+        before: String? = nil,
         last count: Int
     ) throws(StoreFault) -> [EndedActivity] {
         try connection(to: address).rows(
             PostgresStatement(
                 """
                 SELECT id, kind, device, started_at, ended_at, state, revisions, attributes, content FROM history
-                WHERE $1::bytea IS NULL OR device = $1 OR kind || '/'::bytea || device = $1
-                ORDER BY number DESC LIMIT $2::int8
+                WHERE ($1::bytea IS NULL OR device = $1 OR kind || '/'::bytea || device = $1)
+                    AND ($2::bytea IS NULL OR number < (SELECT min(number) FROM history WHERE id = $2))
+                ORDER BY number DESC LIMIT $3::int8
                 """,
                 PostgresValue(device),
+                PostgresValue(before),
                 PostgresValue(Int64(count))
             )
         ).map { row throws(StoreFault) in try EndedActivity(row) }.reversed()

@@ -73,15 +73,22 @@ public struct SQLiteRunHistory: RunHistory {
     }
 
     /// The runs that ended last, newest first.
-    public func runs(kind: String?, device: String?, limit: Int) throws(StoreFault) -> [EndedActivity] {
+    public func runs(
+        kind: String?,
+        device: String?,
+        before: String?,
+        limit: Int
+    ) throws(StoreFault) -> [EndedActivity] {
         try StoreFile.read(path) { database throws(StoreFault) in
             try database.rows(
                 """
                 SELECT * FROM history WHERE (?1 IS NULL OR kind = ?1) AND (?2 IS NULL OR device = ?2)
-                ORDER BY number DESC LIMIT ?3
+                    AND (?3 IS NULL OR number < (SELECT min(number) FROM history WHERE id = ?3))
+                ORDER BY number DESC LIMIT ?4
                 """,
                 kind,
                 device,
+                before,
                 limit
             ) { row throws(StoreFault) in try EndedActivity(row) }
         }
@@ -121,21 +128,25 @@ extension StoreFile {
     /// - Parameters:
     ///   - path: The file.
     ///   - device: The name of a device, or its kind and name with a `/` between them; nil for all.
+    ///   - before: The id of an activity: only those that ended before it are returned, and none if it is not kept.
     ///   - count: The largest number of activities; the last ones are returned.
     /// - Returns: the activities in the order in which they ended.
     /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
     public static func history(
         at path: String,
         device: String? = nil,
+        before: String? = nil,
         last count: Int
     ) throws(StoreFault) -> [EndedActivity] {
         try read(path) { database throws(StoreFault) in
             let newestFirst = try database.rows(
                 """
-                SELECT * FROM history WHERE ?1 IS NULL OR device = ?1 OR kind || '/' || device = ?1
-                ORDER BY number DESC LIMIT ?2
+                SELECT * FROM history WHERE (?1 IS NULL OR device = ?1 OR kind || '/' || device = ?1)
+                    AND (?2 IS NULL OR number < (SELECT min(number) FROM history WHERE id = ?2))
+                ORDER BY number DESC LIMIT ?3
                 """,
                 device,
+                before,
                 count
             ) { row throws(StoreFault) in try EndedActivity(row) }
             return newestFirst.reversed()

@@ -17,14 +17,15 @@ struct HistoryCommand: ParsableCommand {
             newest comes last.
 
               skerry history washer/laundry --last 5
+              skerry history --before washer/laundry/1772360467
               skerry history --json | jq .content
 
             With --json each line is an object: id, kind, device, started and ended in Unix seconds, state, revisions, \
-            attributes, content.
+            attributes, content. --before takes such an id, and shows what ended before that activity.
 
             The database is the one of the settings, or the one that --store names: /var/lib/skerry/skerry.db for the \
             service. The settings history.activities and history.days limit how much is kept. Exit status: 0, or 1 \
-            when there is no database, or no such device in it.
+            when there is no database, or no such device or activity in it.
             """
     )
 
@@ -36,6 +37,9 @@ struct HistoryCommand: ParsableCommand {
 
     @Option(help: "How many activities at most; the last ones.")
     var last = 100
+
+    @Option(help: "Only activities that ended before the one with this id.")
+    var before: String?
 
     @Option(help: "The database.", completion: .file(extensions: ["db"]))
     var store: String?
@@ -51,7 +55,7 @@ struct HistoryCommand: ParsableCommand {
         let path = try path()
         let activities: [EndedActivity]
         do throws(StoreFault) {
-            activities = try StoreReading.history(at: path, device: device, last: last)
+            activities = try StoreReading.history(at: path, device: device, before: before, last: last)
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.badInput
@@ -71,23 +75,33 @@ struct HistoryCommand: ParsableCommand {
 
     /// Reports that there is nothing to show.
     ///
-    /// - Throws: an exit code if the database has never had the device.
+    /// - Throws: an exit code if the database has never had the device, or does not keep the activity of `--before`.
     private func tellNothing(in path: String) throws {
-        guard let device else {
+        if device == nil, before == nil {
             Terminal.complain("nothing has ended yet\n")
             return
         }
+        let ended: [EndedActivity]
         let known: [String]
         do throws(StoreFault) {
-            let ended = try StoreReading.history(at: path, last: .max).map { "\($0.kind)/\($0.device)" }
+            ended = try StoreReading.history(at: path, last: .max)
             let kept = try StoreReading.look(at: path).devices.map { "\($0.kind)/\($0.name)" }
-            known = Set(ended + kept).sorted()
+            known = Set(ended.map { "\($0.kind)/\($0.device)" } + kept).sorted()
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.badInput
         }
+        if let before, !ended.contains(where: { $0.id == before }) {
+            let id = Terminal.printable(before)
+            Terminal.complain("skerry: \(path) has no activity '\(id)' that has ended\n")
+            throw ExitCode.badInput
+        }
+        guard let device else {
+            Terminal.complain("nothing that ended earlier is kept\n")
+            return
+        }
         if known.contains(where: { $0 == device || $0.hasSuffix("/\(device)") }) {
-            Terminal.complain("nothing of '\(device)' has ended yet\n")
+            Terminal.complain("nothing of '\(device)' has ended \(before == nil ? "yet" : "earlier")\n")
             return
         }
         let names = known + known.compactMap { $0.split(separator: "/").last.map { String($0) } }

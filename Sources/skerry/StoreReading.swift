@@ -13,11 +13,12 @@ enum StoreReading {
     static func history(
         at path: String,
         device: String? = nil,
+        before: String? = nil,
         last count: Int
     ) throws(StoreFault) -> [EndedActivity] {
         guard SettingsStore.isShared(path) else {
-            return try StoreFile.history(at: path, device: device, last: count)
+            return try StoreFile.history(at: path, device: device, before: before, last: count)
         }
-        return try PostgresReader.history(at: path, device: device, last: count)
+        return try PostgresReader.history(at: path, device: device, before: before, last: count)
     }
 }

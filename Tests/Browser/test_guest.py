@@ -4,12 +4,12 @@ import re
 import urllib.parse
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+
+from test_rules import check_accessibility
 
 # Nobody on this machine is a guest: these come through a proxy.
 FAR = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.7"}}
-AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
 @pytest.fixture
@@ -38,11 +38,12 @@ def test_a_guest_sees_a_whole_card_and_then_that_it_is_done(house, invite, conso
     expect(card.get_by_role("link")).to_have_count(0)
     expect(card.get_by_role("button")).to_have_count(0)
     assert "?guest=" not in page.url
+    check_accessibility(page)
     house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
     expect(card).to_contain_text("Paused")
     house.washed()
     expect(page.get_by_role("heading", level=1, name="It is done")).to_be_visible(timeout=20_000)
-    assert Axe().run(page, options=AXE).violations_count == 0
+    check_accessibility(page)
     expect(page.get_by_label("Token")).to_have_count(0)
     # Nothing was asked that guests may not ask: the console would have it.
     assert not [path for path in requests if re.search(r"/v1/(devices|status|runs|definitions$)", path)]
@@ -57,6 +58,7 @@ def test_a_link_whose_run_is_over_says_so(house, open_page):
     expect(page.get_by_role("heading", level=1, name="It is done")).to_be_visible()
     page = open_page("/", **FAR)
     expect(page.get_by_role("heading", level=1, name="Who is there?")).to_be_visible()
+    check_accessibility(page)
 
 
 def test_devices_to_show_come_and_go_while_settings_are_open(house, open_page):

@@ -1,8 +1,7 @@
 """The looks of every view: nothing is cut off, nothing lies on something else, everything is within the screen.
 
-There are no stored pictures: the same page has other letters, other line breaks and other heights with each set of fonts, so a
-picture would compare machines. The rules here hold with every font, and notice what a person would see in a picture first:
-texts that are cut, collide or leave their place, a style sheet that is missing, a scheme that does not reach a view.
+The rules here hold with every font, and notice what a person would see in a picture first: texts that are cut, collide or leave
+their place, a style sheet that is missing, a scheme that does not reach a view. `test_look.py` compares a few views with what they were.
 """
 
 import pytest

@@ -35,7 +35,7 @@ def test_an_ended_run_says_so_and_the_next_step_is_told(house, open_page):
     house.wash()
     page = open_page()
     card = page.get_by_role("article").filter(has_text="Laundry")
-    expect(card).to_contain_text(re.compile(r"Next \d{1,2}:\d\d: Finishing up"))
+    expect(card).to_contain_text(re.compile(r"Next (\w+ )?\d{1,2}:\d\d: Finishing up"))
     house.washed()
     expect(card).to_contain_text("Laundry is done")
     expect(card.get_by_role("timer")).to_have_count(0)
@@ -58,6 +58,10 @@ def test_the_loss_of_the_broker_is_shown_and_its_return(house, open_page):
     expect(banner).to_contain_text("broker")
     expect(card).to_contain_text("Running")
     house.start_broker()
+    expect(banner).to_contain_text("Connected again since", timeout=60_000)
+    house.wait_for_subscriptions()
+    house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
+    expect(card).to_contain_text("Paused")
     expect(banner).to_be_hidden(timeout=60_000)
 
 

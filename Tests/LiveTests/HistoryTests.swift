@@ -48,6 +48,15 @@ final class HistoryTests {
         ]
         #expect(Set(try #require(object).keys) == Set(keys))
         #expect(object?["device"] as? String == "3")
+        let id = try #require(object?["id"] as? String)
+        let earlier = try Program(["history", "--before", id, "--store", store])
+        #expect(try earlier.end() == 0)
+        #expect(earlier.errorText == "nothing that ended earlier is kept\n")
+        let unknown = try Program(["history", "--before", "sprinkler/3/1", "--store", store])
+        #expect(try unknown.end() == 1)
+        #expect(
+            unknown.errorText == "skerry: \(store) has no activity 'sprinkler/3/1' that has ended\n"
+        )
         let other = try Program(["history", "lawn", "--store", store])
         #expect(try other.end() == 1)
         #expect(other.outputText.isEmpty)

@@ -31,5 +31,6 @@ test("a word that the page asks for exists", () => {
 
 test("one thing is told in the singular, and values are filled in", () => {
   assert.equal(t("now.out", { count: 1, n: "1" }), "one update out");
+  assert.equal(t("device.wireSum", { count: "1", bytes: "274" }), "One update, 274 bytes.");
   assert.equal(t("now.out", { count: 17, n: "17" }), "17 updates out");
 });

@@ -19,6 +19,7 @@ import Testing
             .failures(service: "ntfy", recipient: "Ada's phone", limit: 7)
         ),
         ("GET", "/v1/runs?kind=a&device=b&limit=7", "", .runs(kind: "a", device: "b", limit: 7)),
+        ("GET", "/v1/runs?before=a/b/7", "", .runs(kind: nil, device: nil, before: "a/b/7", limit: 100)),
         ("GET", "/v1/recordings/a/b", "", .recording(kind: "a", device: "b")),
         ("GET", "/v1/unread-topics", "", .unreadTopics),
         ("POST", "/v1/check", #"{"source":"kind: a"}"#, .check(source: "kind: a")),
@@ -48,6 +49,23 @@ import Testing
                 if path.contains("recordings") { #expect(type == "application/x-ndjson") }
                 if path.hasSuffix("compile") { #expect(type == "application/octet-stream") }
             }
+        }
+    }
+
+    @Test func `a list of runs that was cut has a link to the next one`() async throws {
+        let house = NotedHouse { question in
+            let isFirst = if case .runs(_, _, nil, _) = question { true } else { false }
+            return .found(Array((isFirst ? #"{"next":"a/the \"b\"/7","runs":[]}"# : "{}").utf8))
+        }
+        try await RunningServer.use(house: house) { server in
+            let first = try await server.client().asked("GET", "/v1/runs?limit=7&kind=%0Aa")
+            let link = try #require(first.fields["link"])
+            #expect(link == "<?limit=7&kind=%0Aa&before=a/the%20%22b%22/7>; rel=\"next\"")
+            let query = link.dropFirst().prefix { $0 != ">" }
+            let last = try await server.client().asked("GET", "/v1/runs\(query)")
+            #expect(last.fields["link"] == nil)
+            let question = HouseQuestion.runs(kind: "\na", device: nil, before: "a/the \"b\"/7", limit: 7)
+            #expect(house.questions.last == question)
         }
     }
 

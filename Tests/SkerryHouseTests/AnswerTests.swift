@@ -1,3 +1,5 @@
+import SkerryDevice
+import SkerryExpressions
 import SkerryFiles
 import SkerryGateway
 import SkerryHouse
@@ -163,6 +165,65 @@ struct AnswerTests {
         let ofDesk = try await house.json(.runs(kind: "lamp", device: "desk", limit: 10))["runs"]
         #expect(ofDesk.elements.count == 1 && ofDesk[0]["device"].text == #""desk""#)
         #expect(try await house.json(.runs(kind: nil, device: nil, limit: 1))["runs"].elements.count == 1)
+    }
+
+    @Test("a list of runs goes on behind the run at which it was cut, with each run once")
+    func laterRuns() async throws {
+        let house = try House()
+        // The desk began first and ends last of those that end; the attic and the hall go on.
+        for lamp in ["desk", "shelf", "stairs", "attic", "hall"] {
+            house.send("lamp/\(lamp)/state", #"{"on":true}"#, after: .seconds(1))
+        }
+        for lamp in ["shelf", "stairs", "desk"] {
+            house.send("lamp/\(lamp)/state", #"{"on":false}"#, after: .seconds(1))
+        }
+        house.pass(.minutes(1))
+        let order = ["hall", "attic", "desk", "stairs", "shelf"].map { "\"\($0)\"" }
+        for limit in 1...6 {
+            var told: [String] = []
+            var before: String?
+            repeat {
+                let question = HouseQuestion.runs(kind: "lamp", device: nil, before: before, limit: limit)
+                let answer = try await house.json(question)
+                told += answer["runs"].elements.map { $0["device"].text }
+                #expect(answer["runs"].elements.count <= limit)
+                let next = answer["next"].text
+                before = next == "null" ? nil : String(next.dropFirst().dropLast())
+                if let before { #expect(answer["runs"].elements.last?["id"].text == "\"\(before)\"") }
+            } while before != nil && told.count < 9
+            #expect(told == order, "\(limit)")
+        }
+        let unknown = HouseQuestion.runs(kind: nil, device: nil, before: "lamp/desk/1", limit: 10)
+        #expect(try await house.json(unknown).text == #"{"runs":[]}"#)
+    }
+
+    @Test("messages and updates are counted by the days of the house, for seven days")
+    func days() async throws {
+        let house = try House(prepare: { $0.location = Location(zone: TimeZoneRules(firstOffset: 3600)) })
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        house.send("lamp/desk/state", #"{"on":false}"#, after: .minutes(30))
+        house.send("lamp/desk/state", #"{"on":true}"#, after: .hours(14))
+        #expect(
+            try await house.json(.status)["days"].text
+                == #"[{"from":1772406000,"messages":1,"updates":1},{"from":1772319600,"messages":2,"updates":2}]"#
+        )
+        for _ in 0..<8 { house.send("lamp/desk/state", "{}", after: .hours(24)) }
+        let days = try await house.json(.status)["days"]
+        #expect(days.elements.count == 7)
+        #expect(days[0].text == #"{"from":1773097200,"messages":1,"updates":0}"#)
+    }
+
+    @Test("the age of a signal is that of the last message with it; a retained message tells none")
+    func ages() async throws {
+        let house = try House()
+        func reported() async throws -> String {
+            try await house.json(.device(kind: "lamp", name: "desk"))["reported"].text
+        }
+        house.send("lamp/desk/state", #"{"on":true,"level":1}"#)
+        house.send("lamp/desk/state", #"{"on":true}"#, after: .seconds(30))
+        #expect(try await reported() == #"{"on":1772355630,"level":1772355600}"#)
+        house.send("lamp/desk/state", #"{"on":true,"level":2}"#, after: .seconds(1), isRetained: true)
+        #expect(try await reported() == #"{"on":1772355630}"#)
     }
 
     @Test("a turn of the bridge answers four questions at most, and one list of devices")

@@ -145,6 +145,25 @@ import Testing
         #expect(Self.names(try await house.json(question, for: Self.ben)["runs"]) == ["lamp/hall"])
     }
 
+    @Test func `a list goes on behind a run that is seen, and not behind that of somebody else`() async throws
+    {
+        let house = try Self.house()
+        for lamp in ["hall", "desk", "hall"] {
+            house.send("lamp/\(lamp)/state", #"{"on":true}"#, after: .seconds(1))
+            house.send("lamp/\(lamp)/state", #"{"on":false}"#, after: .seconds(1))
+        }
+        let all = HouseQuestion.runs(kind: "lamp", device: nil, limit: 10)
+        let ids = try await house.json(all)["runs"].elements.map { $0["id"].plain }
+        #expect(ids.map { $0.prefix(9) } == ["lamp/hall", "lamp/desk", "lamp/hall"])
+        func behind(_ id: String, _ viewer: Viewer) async throws -> [String] {
+            let question = HouseQuestion.runs(kind: "lamp", device: nil, before: id, limit: 10)
+            return try await house.json(question, for: viewer)["runs"].elements.map { $0["id"].plain }
+        }
+        #expect(try await behind(ids[0], Self.ben) == [ids[2]])
+        #expect(try await behind(ids[1], Self.ben) == [])
+        #expect(try await behind(ids[1], Self.ada) == [ids[2]])
+    }
+
     @Test func `an explanation has nothing of the runs before`() async throws {
         let house = try Self.house()
         let question = HouseQuestion.device(kind: "order", name: "counter")

@@ -107,10 +107,15 @@ final class House {
     }
 
     /// A message after a while.
-    func send(_ topic: String, _ payload: String, after length: Interval = .zero) {
+    func send(
+        _ topic: String,
+        _ payload: String,
+        after length: Interval = .zero,
+        isRetained: Bool = false
+    ) {
         pass(length)
         var batch = MessageBatch()
-        batch.append(topic: topic.utf8, payload: payload.utf8)
+        batch.append(topic: topic.utf8, payload: payload.utf8, isRetained: isRetained)
         _ = bridge.handle(batch)
     }
 

@@ -167,6 +167,8 @@ struct ReplayTests {
         let house = try House()
         house.send("lamp/desk/state", #"{"on":true}"#)
         #expect(await house.problem(.recording(kind: "lamp", device: "desk")) == "no-recording")
+        let replay = HouseQuestion.replay(ReplayRequest(kind: "lamp", device: "lamp/desk"))
+        #expect(try await house.json(replay)["from"].text == "null")
     }
 
     @Test("messages are dropped when they are older than the recording is long")

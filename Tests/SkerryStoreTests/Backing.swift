@@ -83,9 +83,11 @@ extension Folder {
         return try StoreFile.look(at: database)
     }
 
-    func history(device: String? = nil, last: Int) throws -> [EndedActivity] {
-        if let address { return try PostgresReader.history(at: address, device: device, last: last) }
-        return try StoreFile.history(at: database, device: device, last: last)
+    func history(device: String? = nil, before: String? = nil, last: Int) throws -> [EndedActivity] {
+        if let address {
+            return try PostgresReader.history(at: address, device: device, before: before, last: last)
+        }
+        return try StoreFile.history(at: database, device: device, before: before, last: last)
     }
 
     /// The history as a process gives it to others.

@@ -158,6 +158,14 @@ struct DeliveryStoreTests {
         #expect(try kept("lamp/odd") == ["lamp/ä/3", "lamp/ä/5"])
         #expect(try kept("lamp") == [])
         #expect(try kept(last: 1) == ["lamp/ä/6"])
+        let runs = folder.runs(of: store)
+        for (before, earlier) in [("lamp/ä/5", [4, 3]), ("lamp/ä/3", []), ("lamp/ä/1", [])] {
+            let ids = earlier.map { "lamp/ä/\($0)" }
+            let found = try runs.runs(kind: nil, device: nil, before: before, limit: 9)
+            #expect(found.map(\.id) == ids)
+            #expect(try folder.history(before: before, last: 9).map(\.id) == ids.reversed())
+        }
+        #expect(try folder.history(device: "odd", before: "lamp/ä/5", last: 9).map(\.id) == ["lamp/ä/3"])
         try Self.commit(7...8, HistoryLimits(activities: 100, age: .hours(48)), to: &store)
         #expect(try kept() == (6...8).map { "lamp/ä/\($0)" })
         let last = try #require(try folder.history(last: 1).first)

@@ -1,6 +1,6 @@
 // The parts of the device view: each draws one aspect of an explanation and knows nothing of the others.
-import { el, svg, put } from "./dom.js";
-import { clock, clockText, digits, length, number, reading, isTime, timeOfDay } from "./time.js";
+import { el, svg, put, say } from "./dom.js";
+import { clock, clockText, digits, length, number, reading, relative, isTime, timeOfDay } from "./time.js";
 import { second } from "./timeline.js";
 import { t } from "./texts.js";
 
@@ -71,14 +71,22 @@ function spark(samples) {
     svg("path", { d: path }), svg("circle", { cx: x(last.at), cy: y(last.value), r: 2.2 }));
 }
 
-/** The signals with value and spark line; then the variables, and settings if there are some. */
+/** The signals with value, age and spark line; then the variables, and settings if there are some. Returns a function that draws the ages as of a moment. */
 export function drawSignals(body, explanation, settings) {
   const samples = seen.get(`${explanation.kind}/${explanation.device}`);
+  const draws = [];
+  const age = (at) => {
+    if (at === undefined) return el("span", { class: "note", title: t("device.ageWhy") }, t("device.ageUnknown"));
+    const node = el("span", { class: "note" });
+    draws.push((now) => say(node, relative(Math.min(at, now), now)));
+    return node;
+  };
   const rows = Object.entries(explanation.signals ?? {}).map(([name, value]) => {
     const known = samples?.get(name);
     const isUnset = value === null || value === undefined;
     return el("tr", { class: isUnset ? "is-unset" : null }, el("th", { scope: "row" }, el("code", {}, name)),
       el("td", { class: "value" }, isUnset ? t("device.unset") : valueText(value)),
+      el("td", { class: "age" }, isUnset ? null : age(explanation.reported?.[name])),
       el("td", { class: "spark-cell" }, known?.length > 2 && !isUnset ? spark(known) : null));
   });
   const plain = (title, values) => {
@@ -90,6 +98,7 @@ export function drawSignals(body, explanation, settings) {
     rows.length ? el("table", { class: "signals" }, el("tbody", {}, rows)) : el("p", { class: "soft" }, t("device.noSignals")),
     plain(t("device.variables"), explanation.variables),
     plain(t("device.settings"), settings));
+  return (at) => draws.forEach((draw) => draw(at));
 }
 
 // MARK: Time

@@ -218,6 +218,11 @@ class DeviceView {
     try {
       const answer = await api("POST", "/v1/replay", { kind: this.kind, source: null, recording: null, device: this.key });
       if (this.isClosed) return;
+      if (answer.from === null) {
+        this.recording = null;
+        put(body, el("p", { class: "soft" }, t("device.noRecording")), el("pre", {}, el("code", {}, "record: { hours: 24 }")));
+        return this.drawPast();
+      }
       // A replay lives on after its last message; what it foresees has not happened.
       const present = clock();
       const events = (answer.devices.find((one) => one.kind === this.kind && one.device === this.device)?.events ?? []).filter((event) => event.at <= present);
@@ -226,8 +231,12 @@ class DeviceView {
     } catch (error) {
       if (this.isClosed) return;
       this.recording = null;
-      put(body, el("p", { class: "soft" }, error.status === 404 ? t("device.noRecording") : error.message), error.status === 404 && el("pre", {}, el("code", {}, "record: { hours: 24 }")));
+      put(body, el("p", { class: "soft" }, error.message));
     }
+    this.drawPast();
+  }
+
+  drawPast() {
     this.drawSlider();
     this.drawWire();
   }
@@ -267,6 +276,7 @@ class DeviceView {
     say(this.nextText, next && next.at > at
       ? t("device.next", { time: timeOfDay(next.at), length: length(next.at - at), what: words }) : t("device.nothingNext"));
     this.drawTimesAt?.(at);
+    this.drawAgesAt?.(at);
     this.chart.explain(explanation, at);
     if (at - this.timeline.to > (this.timeline.to - this.timeline.from) / 500) this.drawSlider();
   }
@@ -277,8 +287,9 @@ class DeviceView {
     this.chart.show({ states: (explanation.states ?? []).map((state) => state.name), move: last });
     this.chart.count(countMoves(this.moves, explanation.at ?? clock()));
     this.chart.explain(explanation, clock());
-    const { signals, variables, settings, states, transitions, timers, waits, events } = explanation;
-    this.draw("signals", [signals, variables, settings], (body) => drawSignals(body, explanation, this.settings ? null : settings));
+    const { signals, reported, variables, settings, states, transitions, timers, waits, events } = explanation;
+    this.draw("signals", [signals, reported, variables, settings], (body) => { this.drawAgesAt = drawSignals(body, explanation, this.settings ? null : settings); });
+    this.drawAgesAt(clock());
     this.settings?.show(settings, explanation.chosen);
     this.draw("guards", [states, transitions], (body) => drawGuards(body, explanation, this.title));
     this.draw("times", [states, timers, waits, events], (body) => { this.drawTimesAt = drawTimes(body, explanation, this.title); });

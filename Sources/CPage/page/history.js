@@ -39,6 +39,10 @@ class HistoryView {
     this.root = root;
     this.context = context;
     this.runs = [];
+    /** The run behind which older ones are; null when all have been read. */
+    this.next = undefined;
+    /** The moment down to which all ends of runs have been read. */
+    this.readTo = Infinity;
     this.definitions = new Map();
     this.paint = new Map();
     this.day = dayStart(clock());
@@ -79,9 +83,16 @@ class HistoryView {
     }, 2000);
   }
 
-  async read() {
+  /** Reads the newest runs, or those behind a run. */
+  async read(before = null) {
     const { api, model } = this.context;
-    this.runs = (await api("GET", `/v1/runs?limit=${LIMIT.runs}`)).runs;
+    const { runs, next } = await api("GET", `/v1/runs?limit=${LIMIT.runs}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
+    const all = new Map([...this.runs, ...runs].map((run) => [run.id, run]));
+    this.runs = [...all.values()].sort((one, other) => other.start - one.start);
+    if (before || this.next === undefined) {
+      this.next = next ?? null;
+      this.readTo = next ? runs.findLast((run) => run.ended)?.end ?? Infinity : -Infinity;
+    }
     const { isOutdated } = this;
     this.isOutdated = false;
     for (const kind of new Set(this.runs.map((run) => run.kind))) {
@@ -90,6 +101,19 @@ class HistoryView {
       this.definitions.set(kind, definition);
       this.paint.set(kind, paints(definition));
     }
+  }
+
+  /** Reads older runs until those of the chosen day are there, and a day before it to go back to. */
+  async readOlder() {
+    if (this.isReading) return;
+    this.isReading = true;
+    try {
+      while (!this.isClosed && this.next && (this.readTo > this.day || !this.runs.some((run) => run.start < this.day))) {
+        await this.read(this.next);
+        if (!this.isClosed) this.draw();
+      }
+    } catch { /* the page says that the bridge is gone */ }
+    this.isReading = false;
   }
 
   // MARK: The frame
@@ -151,6 +175,7 @@ class HistoryView {
     this.drawLegend(runs);
     this.drawTable(runs);
     this.drawCompare();
+    this.readOlder();
   }
 
   emptyDay() {

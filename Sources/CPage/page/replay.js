@@ -109,6 +109,7 @@ export class ReplayView {
       if (turn !== this.turn || this.isClosed) return;
       const devices = answer.devices.filter((device) => device.events.length);
       if (!devices.length) {
+        if (input.device && answer.from === null) return say(this.message, t("replay.noRecording"));
         const why = answer.problems?.[0]?.message;
         return say(this.message, why ?? t(answer.messages ? "replay.nothingRead" : "replay.empty"));
       }
@@ -118,7 +119,7 @@ export class ReplayView {
       this.answer = { ...answer, devices };
       await this.chooseDevice(devices.find((device) => `${device.kind}/${device.device}` === input.device) ?? devices[0], turn);
     } catch (error) {
-      if (turn === this.turn) say(this.message, error.code === "no-recording" || error.status === 404 ? t("replay.noRecording") : error.message);
+      if (turn === this.turn) say(this.message, error.message);
     }
   }
 

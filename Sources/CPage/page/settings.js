@@ -1,10 +1,10 @@
-// Phones, guests, and how the bridge is doing.
+// Phones, guests, what did not arrive, and how the bridge is doing.
 import { el, put } from "./dom.js";
 import { humanName } from "./house.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
 import "./texts-settings.js";
-import { clock, everySecond, dateAndTime, length, number, relative } from "./time.js";
+import { clock, everySecond, dateAndTime, length, locale, number, relative, timeOfDay } from "./time.js";
 import { command } from "./welcome.js";
 
 const OLD = 7 * 86400;
@@ -24,24 +24,31 @@ class Settings {
     this.phones = el("div", { class: "phones" });
     this.pair = el("div", { class: "card pairing" });
     this.health = el("div", { class: "card health" });
+    this.errors = el("div", {});
     const { session } = context, administrator = session.role === "local" || session.role === "admin";
     put(root,
       el("h1", {}, t("settings.title")),
       el("section", {}, el("h2", {}, t("settings.phones")), this.phones, this.pair),
       administrator ? el("section", {}, el("h2", {}, t("settings.guest")), this.#guest()) : null,
+      administrator ? el("section", {}, el("h2", {}, t("settings.errors")), this.#failures()) : null,
       el("section", {}, el("h2", {}, t("settings.health")), this.health),
       el("p", { class: "small" }, `Skerry ${session.version} · `, t(`settings.role.${session.role}`), " ",
         ["admin", "phone"].includes(session.role) ? el("button", { type: "button", class: "plain", onclick: () => this.#leave() }, t("settings.leave")) : null));
     if (administrator) {
       this.#readPhones();
       this.#offer();
+      this.#readErrors();
     } else {
       put(this.phones, el("p", { class: "small" }, t("settings.onlyAdmin")));
       if (session.role === "guest") this.pair.hidden = true;
       else this.#offer();
     }
     this.#readHealth();
-    this.#ends.push(context.model.subscribe((change) => change.type === "refreshed" && this.#drawHealth(context.model.status)));
+    this.#ends.push(context.model.subscribe((change) => {
+      if (change.type !== "refreshed") return;
+      this.#drawHealth(context.model.status);
+      if (administrator) this.#readErrors();
+    }));
   }
 
   close() {
@@ -78,6 +85,7 @@ class Settings {
         el("div", {}, el("dt", {}, t("settings.heard")), heard),
         el("div", {}, el("dt", {}, t("settings.paired")), el("dd", { title: dateAndTime(phone.pairedAt) }, relative(phone.pairedAt))),
         el("div", {}, el("dt", {}, t("settings.tokens")), el("dd", {}, t("settings.tokenCount", { count: phone.pushToStart.length, n: phone.pushToStart.length, activities: phone.activities.length }))),
+        el("div", {}, el("dt", {}, t("settings.confirmed")), el("dd", {}, this.#tokenAges(phone))),
         el("div", {}, el("dt", {}, t("settings.frequent")), el("dd", {}, t(phone.frequentUpdates ? "card.yes" : "card.no")))),
       old ? el("p", { class: "warning" }, icon("stale", 18), el("span", {}, t("settings.oldTokens", { ago: relative(confirmed) }))) : null,
       el("ul", { class: "budgets" }, phone.budgets.map((budget) => this.#budget(budget))),
@@ -85,6 +93,15 @@ class Settings {
     test.addEventListener("click", () => this.#test(node, phone, test));
     remove.addEventListener("click", () => this.#remove(node, phone, remove));
     return node;
+  }
+
+  /** The ages of a phone's tokens: the newest one, and all of them one press away. */
+  #tokenAges(phone) {
+    const ages = [...phone.pushToStart.map((token) => [token.type, token.confirmedAt]), ...phone.activities.map((one) => [one.id, one.tokenConfirmedAt])]
+      .filter(([, at]) => at !== null).sort((one, other) => other[1] - one[1]);
+    if (!ages.length) return "–";
+    return el("details", {}, el("summary", {}, relative(ages[0][1])),
+      el("ul", { class: "small" }, ages.map(([name, at]) => el("li", { title: dateAndTime(at) }, el("code", {}, name), " ", relative(at)))));
   }
 
   #budget({ name, used, limit }) {
@@ -213,6 +230,44 @@ class Settings {
     return el("div", { class: "card guest" }, el("p", {}, t("settings.guestWhy")), form, nothing, answer);
   }
 
+  // MARK: What did not arrive
+
+  #failures() {
+    const choice = el("select", { id: "errors-of", onchange: () => this.#readErrors() }, el("option", { value: "" }, t("settings.errorsOfAll")));
+    this.errorsOf = choice;
+    return el("div", { class: "card" }, el("label", { class: "field", for: "errors-of" }, el("span", {}, t("settings.errorsOf")), choice), this.errors);
+  }
+
+  async #readErrors() {
+    const { value } = this.errorsOf;
+    const [service, recipient] = value ? JSON.parse(value) : [];
+    const query = new URLSearchParams({ limit: 100, ...(service && { service }), ...(recipient && { recipient }) });
+    let errors;
+    try {
+      ({ errors } = await this.context.api("GET", `/v1/errors?${query}`));
+    } catch (error) {
+      this.errorText = null;
+      put(this.errors, el("p", { class: "problem" }, error.message));
+      return;
+    }
+    const text = JSON.stringify(errors);
+    if (value !== this.errorsOf.value || text === this.errorText) return;
+    this.errorText = text;
+    const known = new Set([...this.errorsOf.options].map((option) => option.value));
+    for (const error of errors) {
+      for (const [of, words] of [[[error.service], error.service], [[error.service, error.recipient], `${error.service}: ${error.recipient}`]]) {
+        const key = JSON.stringify(of);
+        if (known.has(key) || (of.length > 1 && !error.recipient)) continue;
+        known.add(key);
+        this.errorsOf.append(el("option", { value: key }, words));
+      }
+    }
+    put(this.errors, errors.length
+      ? el("ol", { class: "errors", tabindex: "0", "aria-label": t("settings.errors") }, errors.map((error) => el("li", {},
+        el("time", { title: dateAndTime(error.at) }, timeOfDay(error.at)), el("div", {}, el("strong", {}, [error.service, error.recipient].filter(Boolean).join(": ")), " ", el("code", {}, error.activity), el("p", {}, error.text)))))
+      : el("p", { class: "small" }, t("settings.noErrors")));
+  }
+
   // MARK: Health
 
   async #readHealth() {
@@ -239,6 +294,15 @@ class Settings {
       line(sinks ? !sinks.dropped : null, t("settings.sinks"), sinks ? t("settings.sinksWords", { phones: number(status.phones), waiting: number(sinks.waiting) }) : t("settings.noSinks"), sinks?.dropped ? t("settings.dropped", { n: number(sinks.dropped) }) : null),
       health.clock === "unknown" ? line(false, t("settings.clock"), t("settings.clockUnknown")) : null,
       health.foreign ? line(false, t("settings.foreign"), t("settings.foreignWords", { n: number(health.foreign) })) : null),
+    this.#days(status.days ?? []),
     health.lastError ? el("p", { class: "last small" }, t("settings.lastError", { ago: since(health.lastError.at) }), " ", el("q", {}, health.lastError.message)) : null);
+  }
+
+  /** The counts of each day; a day of the bridge is named by its noon. */
+  #days(days) {
+    const head = ["settings.day", "settings.messagesIn", "settings.updatesOut"].map((key) => el("th", { scope: "col" }, t(key)));
+    const name = (day) => new Date((day.from + 43200) * 1000).toLocaleDateString(locale(), { weekday: "short", day: "numeric", month: "short" });
+    return days.length > 0 && el("table", { class: "days" }, el("caption", {}, t("settings.days")), el("thead", {}, el("tr", {}, head)),
+      el("tbody", {}, days.map((day) => el("tr", {}, el("th", { scope: "row" }, name(day)), el("td", {}, number(day.messages)), el("td", {}, number(day.updates))))));
   }
 }

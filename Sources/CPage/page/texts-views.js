@@ -67,6 +67,8 @@ device.notTaken | over, not taken | vorbei, nicht genommen | pasado, no tomado |
 device.delayed | an event that it has sent itself | ein Ereignis an sich selbst | un evento que se envió a sí mismo | 发给自己的事件
 device.noTimes | No timer runs, and nothing waits. | Keine Zeit läuft, und nichts wartet. | Nada corre ni espera. | 没有计时，也没有等待。
 device.unset | not known yet | noch unbekannt | aún desconocido | 尚未知道
+device.ageUnknown | age unknown | Alter unbekannt | antigüedad desconocida | 时间未知
+device.ageWhy | The broker or the store had kept this value: no message has brought it since the bridge started, or since its definition was edited. | Broker oder Speicher hatten diesen Wert aufbewahrt: Seit dem Start der Bridge oder der letzten Änderung der Definition kam er in keiner Nachricht. | El bróker o el almacén guardaban este valor: ningún mensaje lo ha traído desde que arrancó el puente o se editó su definición. | 该值由消息代理或存储保留：自网桥启动或定义修改以来，没有消息再带来它。
 device.noSignals | This kind of device has no signals. | Geräte dieser Art haben keine Signale. | Este tipo de dispositivo no tiene señales. | 此类设备没有信号。
 device.variables | Variables | Variablen | Variables | 变量
 device.settings | Settings | Einstellungen | Ajustes | 设置

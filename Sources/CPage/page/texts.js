@@ -37,10 +37,10 @@ export function addTexts(more) {
   for (const [tag, words] of Object.entries(more)) Object.assign(tables[tag], words);
 }
 
-/** The text of a key with its values: `t("card.next", { time: "18:05", what: "finishing" })`. A key with `.one` beside it has its own singular for `count`. */
+/** The text of a key with its values: `t("card.next", { time: "18:05", what: "finishing" })`. A key with `.one` beside it has its own singular for the `count` 1. */
 export function t(key, values = {}) {
   const table = tables[current];
-  const single = values.count === 1 && `${key}.one` in table ? `${key}.one` : key;
+  const single = String(values.count) === "1" && `${key}.one` in table ? `${key}.one` : key;
   const text = table[single] ?? tables.en[single] ?? tables.en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }

@@ -61,12 +61,35 @@ extension RequestDesk {
         return writer.bytes
     }
 
-    /// `GET /v1/runs`: past runs.
+    /// `GET /v1/runs`: the runs that go on and past runs, with a link to earlier ones (RFC 8288).
     func tellRuns(_ request: Request) throws(Problem) -> Reply {
         let viewer = try requireLook(request)
         let limit = try Self.number("limit", in: request, max: Self.runLimit) ?? 100
-        let (kind, device) = (request.parameter("kind"), request.parameter("device"))
-        return ask(.runs(kind: kind, device: device, limit: limit), for: viewer)
+        let question = HouseQuestion.runs(
+            kind: request.parameter("kind"),
+            device: request.parameter("device"),
+            before: request.parameter("before"),
+            limit: limit
+        )
+        return ask(question, for: viewer) { body in
+            var response = Response(json: body)
+            if let next = Self.next(in: body) {
+                let query = request.query.filter { $0.name != "before" } + [(name: "before", value: next)]
+                let members = query.map { member in
+                    [member.name, member.value].map(PercentCoding.encoded).joined(separator: "=")
+                }
+                response.headers["Link"] = "<?\(members.joined(separator: "&"))>; rel=\"next\""
+            }
+            return response
+        }
+    }
+
+    /// The run at which a list of runs was cut.
+    private static func next(in body: [UInt8]) -> String? {
+        guard let place = JSONMember.place(of: "next", in: body),
+            case .string(let next)? = try? JSONReader.value(of: body[place].span)
+        else { return nil }
+        return next
     }
 
     /// `GET /v1/errors`: what did not reach phones and recipients, newest first.
