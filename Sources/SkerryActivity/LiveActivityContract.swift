@@ -1,4 +1,4 @@
-import SkerryValues
+package import SkerryValues
 
 /// The contract between the bridge and an app: the types that `ActivityAttributes` and its `ContentState` decode.
 ///
@@ -191,7 +191,8 @@ extension LiveActivityContract {
         return writer.bytes
     }
 
-    private static func write(_ link: String?, to writer: inout JSONWriter) {
+    /// Writes the member `link` for a link, unless it is too long.
+    package static func write(_ link: String?, to writer: inout JSONWriter) {
         guard let link, link.lengthInJSON <= longestLink else { return }
         writer.key("link")
         writer.string(link)
