@@ -153,7 +153,10 @@ extension FollowedActivity {
         writer.endObject()
         writer.key("activity")
         writer.string(id)
-        LiveActivityContract.write(update.link, to: &writer)
+        if let link = LiveActivityContract.link(of: update) {
+            writer.key("link")
+            writer.string(link)
+        }
         writer.endObject()
         return writer.bytes
     }

@@ -232,6 +232,15 @@ import Testing
         #expect(bench.pass(.hours(1)).isEmpty)
     }
 
+    @Test func `a tap opens the link of the activity, if it is not too long`() {
+        for (link, isThere) in [("skerry://washer/w", true), (String(repeating: "x", count: 600), false)] {
+            var bench = Self.bench()
+            bench.show("running", rev: 1, alert: Self.done, link: link)
+            let bodies = bench.deliver().map { String(decoding: $0.payload, as: UTF8.self) }
+            #expect(bodies.map { $0.contains(#","link":"\#(link)"}"#) } == [isThere])
+        }
+    }
+
     @Test func `a passive one hurries nobody, a critical one says so`() {
         var bench = Self.bench()
         bench.show("running", rev: 1, alert: ActivityAlert(title: "A", body: "B", level: .passive))

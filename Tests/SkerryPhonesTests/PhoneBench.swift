@@ -94,6 +94,7 @@ struct PhoneBench {
         silence: Timestamp? = nil,
         dismissAt: Timestamp? = nil,
         alert: ActivityAlert? = nil,
+        link: String? = nil,
         content: ValueMap = ValueMap()
     ) {
         var content = content
@@ -123,7 +124,7 @@ struct PhoneBench {
             isNewState: isNewState,
             relevance: relevance,
             staleness: silence.map { .silence(until: $0) } ?? end.map { .countdown(end: $0) } ?? .never,
-            link: nil,
+            link: link,
             dismissAt: dismissAt,
             alert: nil
         )
