@@ -150,7 +150,7 @@ extension LiveActivityContract {
         writer.beginObject()
         writer.key("content")
         write(update.content, to: &writer)
-        if update.isLinkContent { write(update.link, to: &writer) }
+        if update.isLinkContent { write(link(of: update), to: &writer) }
         writer.key("phase")
         writer.string(update.phase.name)
         writer.key("rev")
@@ -186,13 +186,18 @@ extension LiveActivityContract {
         writer.string(update.id)
         writer.key("instance")
         writer.int(Int64(instance))
-        if !update.isLinkContent { write(update.link, to: &writer) }
+        if !update.isLinkContent { write(link(of: update), to: &writer) }
         writer.endObject()
         return writer.bytes
     }
 
+    /// The link of an activity; nil without one, and for one that is too long.
+    public static func link(of update: ActivityUpdate) -> String? {
+        update.link.flatMap { $0.lengthInJSON <= longestLink ? $0 : nil }
+    }
+
     private static func write(_ link: String?, to writer: inout JSONWriter) {
-        guard let link, link.lengthInJSON <= longestLink else { return }
+        guard let link else { return }
         writer.key("link")
         writer.string(link)
     }

@@ -307,6 +307,8 @@ extension PhoneSummary {
         systemVersion = phone.systemVersion
         allowsFrequentUpdates = phone.allowsFrequentUpdates
         allowsActivities = phone.allowsActivities
+        notifiableSince = phone.notifiableSince
+        counts = phone.counts
         startTokens = phone.startableTypes.map { StartToken(type: $0.type, confirmedAt: $0.confirmedAt) }
         activities = phone.shownActivities.map {
             Activity(

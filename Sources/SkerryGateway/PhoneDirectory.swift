@@ -92,12 +92,16 @@ public struct PhoneSummary: Hashable, Sendable {
     public var allowsFrequentUpdates: Bool?
     /// True if its user allows Live Activities of the app, if it reported that.
     public var allowsActivities: Bool?
+    /// The moment at which it confirmed the token for notifications; nil if none can be sent.
+    public var notifiableSince: Timestamp?
     /// The types of activities that can be started on it.
     public var startTokens: [StartToken]
     /// The activities that it shows or was asked to show.
     public var activities: [Activity]
     /// Its budgets.
     public var budgets: [Budget]
+    /// The pushes to it, by their results.
+    public var counts = PushCounts()
 
     /// A type of activities that can be started.
     public struct StartToken: Hashable, Sendable {

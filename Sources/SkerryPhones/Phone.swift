@@ -25,12 +25,18 @@ public struct Phone: Sendable {
     public internal(set) var allowsFrequentUpdates: Bool?
     /// True if its user allows Live Activities of the app; nil until it reports that.
     public internal(set) var allowsActivities: Bool?
+    /// True if its user allows notifications of the app; nil until it reports that.
+    public internal(set) var allowsNotifications: Bool?
+    /// The token of the app for ordinary notifications.
+    var notificationToken = TokenSlot()
     var startTokens: [StartToken] = []
     var activities: [PhoneActivity] = []
     /// Pushes of priority 10.
     var immediate = BudgetLedger()
     /// Activities that were started.
     var starts = BudgetLedger()
+    /// The pushes to it, by their results.
+    public internal(set) var counts = PushCounts()
     var decisions = DecisionRing()
 
     /// The push-to-start token of one type of activities.
@@ -105,6 +111,11 @@ extension Phone {
     /// The types of activities that can be started on it, each with the moment at which its token was confirmed.
     public var startableTypes: [(type: String, confirmedAt: Timestamp)] {
         startTokens.filter { $0.slot.token != nil }.map { ($0.type, $0.slot.confirmedAt) }
+    }
+
+    /// The moment at which the token for notifications was confirmed; nil if none can be sent.
+    public var notifiableSince: Timestamp? {
+        allowsNotifications == false || notificationToken.token == nil ? nil : notificationToken.confirmedAt
     }
 
     /// An activity that the phone shows or was asked to show.

@@ -35,6 +35,8 @@ public struct PhoneDecision: Hashable, Sendable {
         case notAudience
         /// The service refused it, or did not answer.
         case failed
+        /// An alert went as an ordinary notification, because no card can carry it.
+        case notified
 
         /// The kind as it is written in reports.
         public var name: String {
@@ -54,6 +56,7 @@ public struct PhoneDecision: Hashable, Sendable {
             case .disabled: "disabled"
             case .notAudience: "not-audience"
             case .failed: "failed"
+            case .notified: "notified"
             }
         }
 

@@ -48,6 +48,10 @@ public struct PhoneReport: Hashable, Sendable {
     public var allowsFrequentUpdates: Bool?
     /// True if its user allows Live Activities of the app; nil if the report does not mention it.
     public var allowsActivities: Bool?
+    /// True if its user allows notifications of the app; nil if the report does not mention it.
+    public var allowsNotifications: Bool?
+    /// The token of the app for ordinary notifications; nil if the report does not mention it.
+    public var notificationToken: ReportedToken?
     /// The push-to-start tokens, each type once.
     public var startTokens: [StartToken]
     /// Activities that the phone shows or showed, each once.
@@ -149,6 +153,8 @@ public struct PhoneReport: Hashable, Sendable {
         systemVersion: String? = nil,
         allowsFrequentUpdates: Bool? = nil,
         allowsActivities: Bool? = nil,
+        allowsNotifications: Bool? = nil,
+        notificationToken: ReportedToken? = nil,
         startTokens: [StartToken] = [],
         activities: [Activity] = [],
         shows: [Shown] = []
@@ -158,6 +164,8 @@ public struct PhoneReport: Hashable, Sendable {
         self.systemVersion = systemVersion
         self.allowsFrequentUpdates = allowsFrequentUpdates
         self.allowsActivities = allowsActivities
+        self.allowsNotifications = allowsNotifications
+        self.notificationToken = notificationToken
         self.startTokens = startTokens
         self.activities = activities
         self.shows = shows

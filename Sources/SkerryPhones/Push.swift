@@ -9,6 +9,8 @@ public struct Push: Sendable {
     public enum Route: Equatable, Sendable {
         /// To the app of a phone, to start an activity, by the push-to-start token.
         case start(token: String)
+        /// To the app of a phone, as an ordinary notification, by the token of the app.
+        case app(token: String)
         /// To one activity on one phone, by its update token.
         case token(String)
         /// To all phones that listen on a broadcast channel.
@@ -23,27 +25,30 @@ public struct Push: Sendable {
         /// True if it goes to the channel service, which fails independently.
         public var isForManager: Bool {
             switch self {
-            case .start, .token, .channel: false
+            case .start, .app, .token, .channel: false
             case .createChannel, .deleteChannel, .listChannels: true
             }
         }
     }
 
     /// The event for the activity.
-    public enum Event: UInt8, Hashable, Sendable {
+    public enum Event: UInt8, Hashable, Sendable, CaseIterable {
         /// It appears.
         case start
         /// Its content changes.
         case update
         /// It ends.
         case end
+        /// An alert of it is told by an ordinary notification.
+        case notification
 
-        /// The event as APNs knows it.
+        /// The event as APNs knows it, which knows notifications without one.
         public var name: String {
             switch self {
             case .start: "start"
             case .update: "update"
             case .end: "end"
+            case .notification: "notification"
             }
         }
     }
@@ -63,6 +68,7 @@ public struct Push: Sendable {
         var text = "\(phone ?? "") \(activity) \(instance) \(event?.name ?? "") \(repeatMark)"
         switch route {
         case .start(let token): text += " start \(token)"
+        case .app(let token): text += " app \(token)"
         case .token(let token): text += " token \(token)"
         case .channel(let id): text += " channel \(id)"
         case .createChannel: text += " create \(id)"
@@ -89,7 +95,8 @@ public struct Push: Sendable {
     public var priority: Priority
     /// The moment until which the service keeps trying, in Unix seconds.
     public var expiration: Int64
-    /// The `apns-collapse-id`, by which a waiting start is replaced, at most 64 bytes; nil for other events.
+    /// The `apns-collapse-id`, by which a waiting start and an earlier notification are replaced, at most 64 bytes; nil for
+    /// other events.
     public var collapseID: String?
     /// The `timestamp` in the body, in Unix seconds; it only grows for an activity on a phone.
     public var timestamp: Int64

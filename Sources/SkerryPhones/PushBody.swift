@@ -126,6 +126,53 @@ extension PushBody {
 }
 
 extension FollowedActivity {
+    /// The body of an ordinary notification of an alert, JSON.
+    ///
+    /// Beside `aps` it has the id of the activity, and the link that a tap opens, if there is one.
+    func notification(_ alert: ActivityAlert) -> [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        let alert = alert.complete(for: self)
+        writer.beginObject()
+        writer.key("aps")
+        writer.beginObject()
+        writer.key("alert")
+        writer.beginObject()
+        writer.key("title")
+        writer.string(LiveActivityContract.cut(alert.title))
+        writer.key("body")
+        writer.string(LiveActivityContract.cut(alert.body))
+        writer.endObject()
+        if let sound = alert.heardSound {
+            writer.key("sound")
+            alert.level == .critical ? Self.write(criticalSound: sound, to: &writer) : writer.string(sound)
+        }
+        writer.key("interruption-level")
+        writer.string(alert.level.name)
+        writer.key("thread-id")
+        writer.string(id)
+        writer.endObject()
+        writer.key("activity")
+        writer.string(id)
+        if let link = LiveActivityContract.link(of: update) {
+            writer.key("link")
+            writer.string(link)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// A sound that is heard although the phone is set to silent, if the app may do that.
+    private static func write(criticalSound sound: String, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("critical")
+        writer.int(1)
+        writer.key("name")
+        writer.string(sound)
+        writer.key("volume")
+        writer.int(1)
+        writer.endObject()
+    }
+
     func attributes(instance: Int) -> [UInt8] {
         LiveActivityContract.attributes(of: update, device: device, instance: instance)
     }

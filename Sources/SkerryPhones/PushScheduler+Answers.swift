@@ -28,6 +28,7 @@ extension PushScheduler {
         let newsRev = activity(push.activity).map { activities[$0].newsRev } ?? 0
         let failures = phones[phone].activities[phoneActivity].lane.failures
         phones[phone].activities[phoneActivity].lane.landed(answer.outcome)
+        phones[phone].counts.landed(push.event, answer.outcome)
         var hasOtherWay = false
         switch answer.outcome {
         case .arrived: phones[phone].arrived(push, flight, phoneActivity)
@@ -190,7 +191,7 @@ extension Phone {
             activities[phoneActivity].instances[instance].isAccepted = true
             activities[phoneActivity].instances[instance].shown = flight.shown
         case .end: activities[phoneActivity].remove(flight.instance, .ended, at: flight.sentAt)
-        case nil: break
+        case .notification, nil: break
         }
     }
 
@@ -224,6 +225,11 @@ extension Phone {
         case .wrongTopic:
             changeToken(push, phoneActivity) { _, slot in slot.giveUp() }
         case .tooLarge, .senderFault:
+            if flight.event == .notification, let rev = flight.alertRev {
+                // The same notification would be refused again; the card is another matter.
+                activities[phoneActivity].lane.told(alert: rev)
+                break
+            }
             activities[phoneActivity].lane.refused(flight.shown.key, isBare: flight.isBare)
         case .channelGone:
             // The start named a channel that does not exist: the next one goes without.
@@ -267,6 +273,7 @@ extension Phone {
             for index in startTokens.indices where startTokens[index].slot.has(token) {
                 change(token, &startTokens[index].slot)
             }
+        case .app(let token): change(token, &notificationToken)
         case .token(let token):
             guard let instance = activities[phoneActivity].place(ofInstance: push.instance) else { return }
             change(token, &activities[phoneActivity].instances[instance].token)

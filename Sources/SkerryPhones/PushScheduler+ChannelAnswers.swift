@@ -34,7 +34,7 @@ extension PushScheduler {
         case .deleteChannel:
             if !answer.isPassing { activities[place].channels.remove(at: index) }
         case .channel: published(flight, answer, place, index, at: now)
-        case .start, .token: break
+        case .start, .app, .token: break
         }
         forgetWhoLeft(at: now)
     }
@@ -97,6 +97,7 @@ extension PushScheduler {
         switch answer {
         case .accepted, .channelCreated, .channels:
             activities[place].channels[index].shown = flight.shown
+            if let rev = flight.alertRev { tellListeners(to: channel, of: activities[place].id, alert: rev) }
             guard flight.event == .end else { return }
             activities[place].channels[index].life = .ended
             activities[place].channels[index].endedAt = now
@@ -127,6 +128,17 @@ extension PushScheduler {
                 phones[phone].activities[phoneActivity].undoStart(instance.number)
                 touch(phone: phones[phone].id)
             }
+        }
+    }
+
+    /// Takes note that all who listen to a channel have the alert of a revision.
+    private mutating func tellListeners(to channel: BroadcastChannel, of activity: String, alert rev: Int64) {
+        for phone in phones.indices {
+            guard let place = phones[phone].place(of: activity),
+                phones[phone].activities[place].instances.contains(where: { $0.listens(to: channel) })
+            else { continue }
+            phones[phone].activities[place].lane.told(alert: rev)
+            touch(phone: phones[phone].id)
         }
     }
 

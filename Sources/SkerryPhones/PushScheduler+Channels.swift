@@ -64,7 +64,7 @@ extension PushScheduler {
         let isForManager =
             switch intent {
             case .openChannel, .listChannels, .closeChannel: true
-            case .start, .update, .end: false
+            case .start, .notice, .update, .end: false
             }
         let listeners = listeners(to: channel, of: activity.id)
         let urgency = urgency(of: intent, channel.lane, activity, for: listeners, at: now)
@@ -163,7 +163,7 @@ extension PushScheduler {
             push.payload = Array(#"{"message-storage-policy":1,"push-type":"LiveActivity"}"#.utf8)
         case .listChannels: push.route = .listChannels
         case .closeChannel: push.route = .deleteChannel(id: channel.id)
-        case .start: return nil
+        case .start, .notice: return nil
         case .update, .end: told = render(&push, candidate, place, index, at: now)
         }
         guard let told else { return nil }

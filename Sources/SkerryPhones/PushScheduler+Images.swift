@@ -3,7 +3,7 @@ public import SkerryValues
 
 extension PushScheduler {
     /// The version of the bytes of all images.
-    private static let version: UInt8 = 6
+    private static let version: UInt8 = 7
 
     static func phoneImage(_ id: String) -> String { "phone/\(id)" }
     static func activityImage(_ id: String) -> String { "activity/\(id)" }
@@ -136,6 +136,14 @@ extension Phone {
         writer.optional(leftAt) { $0.moment($1) }
         writer.optional(allowsActivities) { $0.flag($1) }
         writer.optional(person) { $0.text($1) }
+        writeNotifications(to: &writer)
+    }
+
+    /// Writes what version 7 added.
+    func writeNotifications(to writer: inout ImageWriter) {
+        writer.optional(allowsNotifications) { $0.flag($1) }
+        notificationToken.write(to: &writer)
+        writer.list(Push.Event.allCases) { counts[$1].write(to: &$0) }
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -173,6 +181,10 @@ extension Phone {
             allowsActivities = try reader.optional { reader throws(ImageFault) in try reader.flag() }
             person = try reader.optional { reader throws(ImageFault) in try reader.text() }
         }
+        guard version > 6 else { return }
+        allowsNotifications = try reader.optional { reader throws(ImageFault) in try reader.flag() }
+        notificationToken = try TokenSlot(from: &reader, version: version)
+        counts = try PushCounts(from: &reader)
     }
 }
 

@@ -13,6 +13,8 @@ enum Step {
         /// Ask for a channel, on which the next instance is started.
         case openChannel
         case start
+        /// Tell an alert by a notification, for a reason.
+        case notice(String)
         case update(instance: Int)
         case end(instance: Int)
         /// Ask which channels there are: before the first of ours, and when the answer to the wish for one got lost.
@@ -56,12 +58,17 @@ struct Places {
 }
 
 extension PushScheduler {
-    /// The next step for an activity on a phone.
+    /// The next step for the card of an activity on a phone.
     ///
     /// The order of the checks is the policy. Who may no longer see an activity has it taken away before anything else is
     /// considered; then a user's removal counts, which outranks all news; then what Apple refused, so that nothing is sent
     /// twice in vain; then the end; and only what goes on competes for a place.
-    func step(_ phoneActivity: PhoneActivity, of phone: Phone, _ places: Places, at now: Timestamp) -> Step {
+    func cardStep(
+        _ phoneActivity: PhoneActivity,
+        of phone: Phone,
+        _ places: Places,
+        at now: Timestamp
+    ) -> Step {
         guard let index = activity(phoneActivity.activity), phoneActivity.lane.flight == nil else {
             return .rest
         }
@@ -325,7 +332,7 @@ extension PushScheduler {
     }
 
     /// Delays a step while there is an obstacle to all pushes.
-    private func gated(
+    func gated(
         _ step: Step,
         _ phoneActivity: PhoneActivity,
         _ activity: FollowedActivity,
@@ -336,6 +343,7 @@ extension PushScheduler {
         let environment: PushEnvironment? =
             switch intent {
             case .start: phone.startToken(of: activity.attributesType)?.target
+            case .notice: phone.notificationToken.target
             case .update(let instance), .end(let instance):
                 phoneActivity.place(ofInstance: instance).map { phoneActivity.instances[$0].token.target }
             case .openChannel, .listChannels, .closeChannel: nil
@@ -361,7 +369,8 @@ extension PushScheduler {
     ) -> PushLane.Urgency {
         let alert = untoldAlert(of: activity, lane, for: listeners, at: now)
         switch intent {
-        case .end where activity.isOver, .update where alert != nil: return .vital(rev: activity.newsRev)
+        case .end where activity.isOver, .update where alert != nil, .notice:
+            return .vital(rev: activity.newsRev)
         case .start, .update, .end: return .news(rev: activity.newsRev)
         case .openChannel, .listChannels, .closeChannel: return .manager
         }

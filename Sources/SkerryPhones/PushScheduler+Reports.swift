@@ -21,6 +21,8 @@ extension PushScheduler {
         if let version = report.systemVersion { phones[place].systemVersion = version }
         if let frequent = report.allowsFrequentUpdates { phones[place].allowsFrequentUpdates = frequent }
         if let allowed = report.allowsActivities { phones[place].allowsActivities = allowed }
+        if let allowed = report.allowsNotifications { phones[place].allowsNotifications = allowed }
+        if let token = report.notificationToken { phones[place].mergeNotification(token, of: report) }
         for token in report.startTokens {
             phones[place].merge(token, of: report)
         }
@@ -115,12 +117,20 @@ extension PushScheduler {
 extension PhoneReport {
     /// All tokens in the report.
     fileprivate var tokens: [String] {
-        let all = startTokens.map { $0.token } + activities.compactMap { $0.token }
-        return all.compactMap { if case .known(let token) = $0 { token } else { nil } }
+        let all = [notificationToken] + startTokens.map { $0.token } + activities.map { $0.token }
+        return all.compactMap { if case .known(let token)? = $0 { token } else { nil } }
     }
 }
 
 extension Phone {
+    fileprivate mutating func mergeNotification(_ token: ReportedToken, of report: PhoneReport) {
+        _ = notificationToken.merge(
+            token,
+            environment: report.environment ?? environment,
+            confirmedAt: report.confirmedAt
+        )
+    }
+
     fileprivate mutating func merge(_ reported: PhoneReport.StartToken, of report: PhoneReport) {
         if startToken(of: reported.type) == nil {
             guard startTokens.count < Self.typeLimit else { return }
@@ -261,7 +271,8 @@ extension Phone {
     ///
     /// - Returns: whether it was here.
     fileprivate mutating func giveUp(_ token: String) -> Bool {
-        var wasHere = false
+        var wasHere = notificationToken.has(token)
+        if wasHere { notificationToken.giveUp() }
         for index in startTokens.indices where startTokens[index].slot.has(token) {
             startTokens[index].slot.giveUp()
             wasHere = true

@@ -143,6 +143,7 @@ extension PushScheduler {
             return nil
         case .closeChannel, .listChannels: return nil
         case .start: return start(activity, phone, phoneActivity, at: now)
+        case .notice(let reason): return notify(activity, phone, phoneActivity, because: reason, at: now)
         case .update(let instance), .end(let instance):
             return update(
                 activity,
@@ -216,7 +217,7 @@ extension PushScheduler {
     /// Chooses the priority and charges the budget; if that is empty, news goes with priority 5 rather than not at all.
     ///
     /// A part is reserved for starts, ends and alerts, and the news of one activity gets no more than its share.
-    private mutating func spend(
+    mutating func spend(
         _ isUrgent: Bool,
         _ isNews: Bool,
         _ lane: PushLane,
@@ -258,6 +259,7 @@ extension PushScheduler {
         alertRev: Int64?,
         isBare: Bool = false,
         isNews: Bool = false,
+        because reason: String? = nil,
         at now: Timestamp
     ) -> Push {
         var push = push
@@ -271,7 +273,9 @@ extension PushScheduler {
             isNews: isNews,
             at: now
         )
-        phones[phone].note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
+        if let event = push.event { phones[phone].counts[event].sent += 1 }
+        let summary = push.summary(rev: activity.update.rev) + (reason.map { ": \($0)" } ?? "")
+        phones[phone].note(reason == nil ? .sent : .notified, summary, of: activity.id, at: now)
         return push
     }
 
@@ -293,7 +297,8 @@ extension PushScheduler {
         return lastPush
     }
 
-    /// A start that waits for a phone is replaced by the next one for the same instance.
+    /// A start that waits for a phone is replaced by the next one for the same instance, a notification of a run, as which
+    /// number 0 counts, by the next one.
     func collapseID(_ activity: String, _ instance: Int) -> String {
         String("\(activity)/\(instance)".utf8.fingerprint, radix: 16)
     }

@@ -327,6 +327,7 @@ extension Phone {
     fileprivate mutating func leave(at now: Timestamp) {
         leftAt = now
         startTokens = []
+        notificationToken = TokenSlot()
         credential = []
     }
 

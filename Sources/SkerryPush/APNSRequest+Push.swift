@@ -35,6 +35,15 @@ extension APNSRequest {
         let hosts = sender.host(push.environment)
         let authorization = Header("authorization", "bearer \(token)")
         switch push.route {
+        case .app(let device):
+            self.init(
+                .post,
+                host: hosts.push,
+                path: "/3/device/\(device)",
+                headers: [authorization] + Self.delivery(of: push, type: "alert")
+                    + [Header("apns-topic", sender.bundleID)],
+                body: push.payload
+            )
         case .start(let device), .token(let device):
             self.init(
                 .post,
@@ -63,9 +72,9 @@ extension APNSRequest {
         }
     }
 
-    private static func delivery(of push: Push) -> [Header] {
+    private static func delivery(of push: Push, type: String = "liveactivity") -> [Header] {
         [
-            Header("apns-push-type", "liveactivity"),
+            Header("apns-push-type", type),
             Header("apns-priority", "\(push.priority.rawValue)"),
             Header("apns-expiration", "\(push.expiration)"),
             Header("apns-id", push.messageID),

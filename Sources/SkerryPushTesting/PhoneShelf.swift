@@ -12,7 +12,7 @@ public final class PhoneShelf: Sendable {
         public var at: Timestamp
         /// The id of the phone.
         public var phone: String
-        /// `start`, `update` or `end`.
+        /// `start`, `update`, `end` or `notification`.
         public var event: String
         /// The priority.
         public var priority: Push.Priority
@@ -26,6 +26,8 @@ public final class PhoneShelf: Sendable {
         var id: String
         var phone: SimulatedPhone
         var startToken: String
+        /// The token of the app for notifications.
+        var appToken: String
         /// The cards by their update tokens.
         var cards: [String: Int] = [:]
     }
@@ -59,10 +61,10 @@ public final class PhoneShelf: Sendable {
 
     /// Adds a phone, which reports its tokens at once.
     public func add(_ id: String, _ phone: SimulatedPhone = SimulatedPhone(), types: [String]) {
-        let token = state.withLock { state in
-            let token = Self.token(&state.tokens)
-            state.entries.append(Entry(id: id, phone: phone, startToken: token))
-            return token
+        let (token, appToken) = state.withLock { state in
+            let (token, appToken) = (Self.token(&state.tokens), Self.token(&state.tokens))
+            state.entries.append(Entry(id: id, phone: phone, startToken: token, appToken: appToken))
+            return (token, appToken)
         }
         report(
             id,
@@ -70,6 +72,8 @@ public final class PhoneShelf: Sendable {
                 confirmedAt: now(),
                 environment: .development,
                 systemVersion: "18.2",
+                allowsNotifications: true,
+                notificationToken: .known(appToken),
                 startTokens: types.map { .init(type: $0, token: .known(token)) }
             )
         )
@@ -84,15 +88,15 @@ public final class PhoneShelf: Sendable {
         }
     }
 
-    /// Returns once the cards on a phone's Lock Screen are as they should be.
-    public func shows(
-        on id: String,
-        _ condition: @escaping @Sendable (_ lockScreen: [PhoneCard]) -> Bool
+    /// Returns once a phone is as it should be.
+    public func waits(
+        for id: String,
+        _ condition: @escaping @Sendable (SimulatedPhone) -> Bool
     ) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
                 let isOver: @Sendable (State) -> Bool = { state in
-                    state.entries.contains { $0.id == id && condition($0.phone.lockScreen) }
+                    state.entries.contains { $0.id == id && condition($0.phone) }
                 }
                 state.waiting.append((isOver, continuation))
             }
@@ -147,11 +151,21 @@ public final class PhoneShelf: Sendable {
         let refusal: PushRefusal? = state.withLock { state in
             guard
                 let index = state.entries.firstIndex(where: {
-                    $0.startToken == token || $0.cards[token] != nil
+                    $0.startToken == token || $0.appToken == token || $0.cards[token] != nil
                 })
             else { return PushRefusal(400, "BadDeviceToken") }
             var entry = state.entries[index]
             defer { state.entries[index] = entry }
+            let isNotice = push.headers["apns-push-type"] == "alert"
+            guard isNotice == (token == entry.appToken) else {
+                return PushRefusal(400, "DeviceTokenNotForTopic")
+            }
+            if isNotice {
+                let collapseID = push.headers["apns-collapse-id"]
+                let outcome = entry.phone.notify(push.body, collapseID: collapseID, at: now)
+                note(push.body, on: entry.id, priority, outcome, at: now, in: &state)
+                return nil
+            }
             guard let card = entry.cards[token] else {
                 news = start(push.body, &entry, &state, priority, at: now)
                 return nil
@@ -217,7 +231,7 @@ public final class PhoneShelf: Sendable {
         at now: Timestamp,
         in state: inout State
     ) {
-        var event = ""
+        var event = "notification"
         if case .map(let root)? = try? JSONReader.value(of: body.span), case .map(let aps)? = root["aps"],
             case .string(let name)? = aps["event"]
         {

@@ -75,11 +75,10 @@ public struct PushJudge: Sendable {
         }
         let headers = push.headers
         try require(push.duplicates.isEmpty, "DuplicateHeaders")
-        try require(
-            headers["apns-push-type"]?.lowercased() == "liveactivity",
-            headers["apns-push-type"] == nil ? "MissingPushType" : "InvalidPushType"
-        )
         let isBroadcast = request == .broadcast
+        let types = isBroadcast ? ["liveactivity"] : ["liveactivity", "alert"]
+        let type = headers["apns-push-type"]?.lowercased()
+        try require(type.map(types.contains) ?? false, type == nil ? "MissingPushType" : "InvalidPushType")
         try require(
             headers["apns-priority"].map { ["1", "5", "10"].contains($0) } ?? !isBroadcast,
             "BadPriority"
@@ -94,7 +93,8 @@ public struct PushJudge: Sendable {
         try require((headers["apns-collapse-id"]?.utf8.count ?? 0) <= 64, "BadCollapseId")
         guard !isBroadcast else { return }
         try require(headers["apns-topic"] != nil, "MissingTopic")
-        try require(headers["apns-topic"] == "\(bundleID).push-type.liveactivity", "TopicDisallowed")
+        let topic = type == "alert" ? bundleID : "\(bundleID).push-type.liveactivity"
+        try require(headers["apns-topic"] == topic, "TopicDisallowed")
     }
 
     /// Checks the body of a push.

@@ -2,7 +2,8 @@ import SkerryActivity
 public import SkerryPhones
 public import SkerryValues
 
-/// A phone as far as Live Activities go: what is on its Lock Screen after the pushes that came, and which it dropped.
+/// A phone as far as Live Activities and notifications go: what is on its Lock Screen after the pushes that came, and which
+/// it dropped.
 ///
 /// It does what iOS is known or reported to do, and where that is not known the stricter thing. No network and no tokens:
 /// the sender of a push says which card it is for.
@@ -11,6 +12,8 @@ public struct SimulatedPhone: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The screen shows it; for a start, the number of the new card.
         case shown(card: Int)
+        /// The Notification Center has it.
+        case notified
         /// iOS took no notice, for this reason; the sender never hears of it.
         case dropped(String)
     }
@@ -37,6 +40,8 @@ public struct SimulatedPhone: Sendable {
     public var decodingFault: @Sendable (_ type: String, _ state: ValueMap) -> String?
     /// All cards there ever were, in the order in which they started.
     public private(set) var cards: [PhoneCard] = []
+    /// The notifications, oldest first.
+    public internal(set) var notices: [PhoneNotice] = []
     /// The events so far.
     public private(set) var notes: [Note] = []
     private var starts: [Timestamp] = []
@@ -136,12 +141,12 @@ public struct SimulatedPhone: Sendable {
         note("\(cards[number].id) is taken away by the app", number, at: now)
     }
 
-    private mutating func drop(_ reason: String, _ card: Int?, at now: Timestamp) -> Outcome {
+    mutating func drop(_ reason: String, _ card: Int?, at now: Timestamp) -> Outcome {
         notes.append(Note(at: now, card: card, text: reason, isDropped: true))
         return .dropped(reason)
     }
 
-    private mutating func note(_ text: String, _ card: Int, at now: Timestamp) {
+    mutating func note(_ text: String, _ card: Int?, at now: Timestamp) {
         notes.append(Note(at: now, card: card, text: text, isDropped: false))
     }
 

@@ -130,12 +130,13 @@ struct DemoPhones: Sendable {
         let outcome: String =
             switch arrival.outcome {
             case .shown: reason
+            case .notified: "no card can carry this alert"
             case .dropped(let fault): "dropped by the phone: \(fault)"
             }
         let clock =
             RecordingTime.text(arrival.at).split(separator: " ").last.map { String($0.prefix(8)) } ?? ""
         return cells([
-            ("  " + clock, 12), (arrival.phone, 6), (arrival.event, 8),
+            ("  " + clock, 12), (arrival.phone, 6), (arrival.event, 13),
             ("priority \(arrival.priority.rawValue)", 13), ("\(arrival.size) bytes", 12), (outcome, 0),
         ])
     }

@@ -42,7 +42,11 @@ struct PhonesCommand: ParsableCommand {
             }
             let rows = phones.map { PhoneRow($0, at: now) }
             let table = TextTable(
-                ["NAME", "PERSON", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES", "LEFT"],
+                [
+                    "NAME", "PERSON", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES",
+                    "NOTIFICATIONS",
+                    "LEFT", "PUSHES",
+                ],
                 rows.map(\.cells)
             )
             Terminal.write(Array(table.text.utf8))
@@ -254,8 +258,19 @@ private struct PhoneRow {
             age(phone["pairedAt"]) ?? "", age(phone["heardAt"]) ?? "",
             starts.min().map { "\(starts.count), \(Self.age(now - $0))" } ?? "no token",
             updates.min().map { "\(updates.count), \(Self.age(now - $0))" } ?? "none",
-            budgets?.joined(separator: ", ") ?? "",
+            age(phone["notificationsConfirmedAt"]) ?? "no token",
+            budgets?.joined(separator: ", ") ?? "", Self.counts(phone["pushes"]?.members ?? ValueMap()),
         ].map { Terminal.printable($0) }
+    }
+
+    /// The pushes since the pairing: `40 sent, 39 accepted, 1 refused, 2 notified`.
+    private static func counts(_ pushes: ValueMap) -> String {
+        let events = pushes.entries.compactMap { $0.value.members }
+        let sums = ["sent", "accepted", "refused"].map { name in
+            "\(events.reduce(0) { $0 + Int($1[name]?.number ?? 0) }) \(name)"
+        }
+        let notified = Int(pushes["notification"]?.members?["accepted"]?.number ?? 0)
+        return (sums + ["\(notified) notified"]).joined(separator: ", ")
     }
 
     /// A length of time in its largest unit: `3 d`.

@@ -15,6 +15,7 @@ import Testing
     @Test func readsAllOfIt() throws {
         let json = """
             {"confirmedAt":1789999990,"environment":"production","iosVersion":"18.2","frequentUpdates":true,"areActivitiesEnabled":false,
+             "areNotificationsEnabled":true,"notificationToken":"A0A1A2A3",
              "pushToStart":{"WasherPlugAttributes":"AB12CD34EF","Printer3DAttributes":null},
              "activities":{
                "washer/laundry/1789990000":{"token":"00ff00ff","instance":2},
@@ -30,6 +31,8 @@ import Testing
             systemVersion: "18.2",
             allowsFrequentUpdates: true,
             allowsActivities: false,
+            allowsNotifications: true,
+            notificationToken: .known("a0a1a2a3"),
             startTokens: [
                 .init(type: "WasherPlugAttributes", token: .known("ab12cd34ef")),
                 .init(type: "Printer3DAttributes", token: .removed),

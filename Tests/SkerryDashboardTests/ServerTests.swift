@@ -143,18 +143,36 @@ import Testing
                 state.phones[0].activities = [
                     .init(id: "w/l/1", instance: 2, tokenConfirmedAt: nil, end: .dismissed)
                 ]
+                state.phones[0].counts[.notification].sent = 2
+                state.phones[0].counts[.notification].accepted = 1
                 state.phones[0].budgets = [.init(name: "starts", used: 1, limit: 8)]
             }
             let expected = """
                 {"phone":"\(ada.id)","name":"Ada","person":null,"pairedAt":1790000000,"heardAt":1790000000,\
                 "environment":"development","iosVersion":null,"frequentUpdates":null,"areActivitiesEnabled":null,\
+                "notificationsConfirmedAt":null,\
                 "pushToStart":[{"type":"A","confirmedAt":1790000000}],\
                 "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed","muted":false}],\
-                "budgets":[{"name":"starts","used":1,"limit":8}]}
+                "budgets":[{"name":"starts","used":1,"limit":8}],\
+                "pushes":{"start":{"sent":0,"accepted":0,"refused":0},"update":{"sent":0,"accepted":0,"refused":0},\
+                "end":{"sent":0,"accepted":0,"refused":0},"notification":{"sent":2,"accepted":1,"refused":0}}}
                 """
             #expect(try await server.client(ada.token).asked("GET", "/v1/phones/\(ada.id)").text == expected)
             let all = try await server.admin.asked("GET", "/v1/phones").text
             #expect(all == #"{"now":1790000000,"phones":[\#(expected)]}"#)
+        }
+    }
+
+    @Test func `metrics have the pushes to each phone, for the administrator alone`() async throws {
+        let phones = NotedPhones()
+        try await RunningServer.use(phones, house: NotedHouse { _ in .found(Array("{}".utf8)) }) { server in
+            let ada = try await server.pair(#"Ada's \\ \"new\" one"#)
+            phones.state.withLock { $0.phones[0].counts[.notification].sent = 3 }
+            let text = try await server.admin.asked("GET", "/metrics").text
+            let label = #"{phone="Ada's \\ \"new\" one",event="notification"}"#
+            #expect(text.contains("\nskerry_pushes_sent_total\(label) 3\n"))
+            #expect(text.contains("# TYPE skerry_pushes_refused_total counter\n"))
+            #expect(try await server.client(ada.token).asked("GET", "/metrics").text.isEmpty)
         }
     }
 

@@ -130,9 +130,10 @@ final class House: Sendable {
     var events: [String] {
         apple.state.withLock { $0.pushes }.map { push in
             guard case .map(let body)? = try? JSONReader.value(of: push.body.span),
-                case .map(let aps)? = body["aps"], case .string(let event)? = aps["event"]
+                case .map(let aps)? = body["aps"]
             else { return "nothing" }
-            return event
+            if case .string(let event)? = aps["event"] { return event }
+            return push.headers["apns-push-type"] ?? "nothing"
         }
     }
 

@@ -10,6 +10,7 @@ enum StandIns {
     /// The modules, each after those that it uses.
     static let modules = [
         "ActivityKit", "UIKit", "SwiftUI", "WidgetKit", "AVFoundation", "VisionKit", "Security", "AppIntents",
+        "UserNotifications",
     ]
 
     private static let folder = FileManager.default.temporaryDirectory

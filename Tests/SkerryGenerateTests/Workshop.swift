@@ -61,7 +61,8 @@ struct Workshop: ~Copyable {
             files.append(try write(file.text, to: file.name.replacingOccurrences(of: "/", with: "-")))
         }
         let libraries = [
-            "WidgetKit", "UIKit", "Security", "ActivityKit", "SwiftUI", "swiftSynchronization",
+            "WidgetKit", "UIKit", "Security", "ActivityKit", "SwiftUI", "UserNotifications",
+            "swiftSynchronization",
         ]
         let complaint = try compile(
             ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-module-name", "App"]

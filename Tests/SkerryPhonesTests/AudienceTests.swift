@@ -17,11 +17,9 @@ import Testing
         #expect(bench.scheduler.pairedPhones.map(\.person) == ["Ben"])
         _ = bench.scheduler.assign(nil, to: "anna")
         // The image of version 2 ends before the marks that say whether activities are allowed, and whether there is a person.
-        var phone = ImageWriter(capacity: 64)
-        bench.scheduler.phones[0].write(to: &phone)
         var old = ImageWriter(capacity: 64)
         old.tag(2)
-        for byte in phone.bytes.dropLast(2) { old.tag(byte) }
+        for byte in bench.scheduler.phones[0].imageBefore7.dropLast(2) { old.tag(byte) }
         old.seal()
         let image = PhoneImage(id: "phone/anna", bytes: old.bytes)
         let (restored, refused) = PushScheduler.restored(from: [image])

@@ -28,6 +28,8 @@ struct PhoneBench {
         version: String? = nil,
         environment: PushEnvironment? = .production,
         allowsActivities: Bool? = nil,
+        allowsNotifications: Bool? = nil,
+        notificationToken: ReportedToken? = nil,
         activities: [PhoneReport.Activity] = [],
         shows: [PhoneReport.Shown] = [],
         confirmedAt: Timestamp? = nil
@@ -38,6 +40,8 @@ struct PhoneBench {
                 environment: environment,
                 systemVersion: version,
                 allowsActivities: allowsActivities,
+                allowsNotifications: allowsNotifications,
+                notificationToken: notificationToken,
                 startTokens: startToken.map { [PhoneReport.StartToken(type: Self.type, token: $0)] } ?? [],
                 activities: activities,
                 shows: shows
@@ -72,7 +76,7 @@ struct PhoneBench {
             switch push.route {
             case .createChannel: .channelCreated(id: "channel\(push.instance)")
             case .listChannels: .channels([])
-            case .start, .token, .channel, .deleteChannel: .accepted
+            case .start, .app, .token, .channel, .deleteChannel: .accepted
             }
         scheduler.answered(push, answer, at: now)
     }
@@ -90,6 +94,7 @@ struct PhoneBench {
         silence: Timestamp? = nil,
         dismissAt: Timestamp? = nil,
         alert: ActivityAlert? = nil,
+        link: String? = nil,
         content: ValueMap = ValueMap()
     ) {
         var content = content
@@ -119,7 +124,7 @@ struct PhoneBench {
             isNewState: isNewState,
             relevance: relevance,
             staleness: silence.map { .silence(until: $0) } ?? end.map { .countdown(end: $0) } ?? .never,
-            link: nil,
+            link: link,
             dismissAt: dismissAt,
             alert: nil
         )
@@ -172,6 +177,16 @@ struct PhoneBench {
 
     func decisions(_ device: String = "w") -> [PhoneDecision.Kind] {
         scheduler.decisions(kind: "washer", device: device).map { $0.kind }
+    }
+}
+
+extension Phone {
+    /// Its image as version 6 wrote it.
+    var imageBefore7: [UInt8] {
+        var (whole, added) = (ImageWriter(capacity: 64), ImageWriter(capacity: 64))
+        write(to: &whole)
+        writeNotifications(to: &added)
+        return whole.bytes.dropLast(added.bytes.count)
     }
 }
 

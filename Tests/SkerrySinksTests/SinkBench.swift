@@ -41,9 +41,13 @@ struct SinkBench {
     var answers: [SinkAnswer] = [.accepted([])]
     private var deliveries: UInt64 = 0
 
-    init(_ service: SinkService = SinkBench.homeAssistant, words: SinkWords = SinkWords()) {
+    init(
+        _ service: SinkService = SinkBench.homeAssistant,
+        _ layouts: SinkLayouts = SinkBench.layouts,
+        words: SinkWords = SinkWords()
+    ) {
         self.service = service
-        var layouts = Self.layouts
+        var layouts = layouts
         layouts.words = words
         scheduler = SinkScheduler(
             service,
@@ -68,6 +72,7 @@ struct SinkBench {
         dismissAfter: Interval? = nil,
         startedAt: Timestamp? = nil,
         extra: Int64? = nil,
+        isOpen: Bool? = nil,
         relevance: Double = 50,
         link: String? = nil,
         isShownAgain: Bool = false
@@ -75,6 +80,7 @@ struct SinkBench {
         var content = ValueMap()
         content.set("status", to: .string(status))
         if let extra { content.set("extra", to: .int(extra)) }
+        if let isOpen { content.set("open", to: .bool(isOpen)) }
         if let end {
             let times = [("start", Self.start.flooredSeconds), ("end", Self.start.flooredSeconds + end)]
             let entries = times.map { ValueMap.Entry(key: .string($0.0), value: .int($0.1)) }

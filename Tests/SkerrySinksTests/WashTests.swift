@@ -3,6 +3,7 @@ import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryExpressions
+import SkerryFiles
 import SkerryValues
 import Testing
 
@@ -148,6 +149,29 @@ struct RequestFormTests {
         bench.show("Läuft", rev: 2, end: 3600, phase: .stale)
         #expect(bench.pass(.minutes(2)).map { $0.message } == [silent])
         #expect(words.truth(true) == yes)
+    }
+
+    @Test(
+        "a truth value in a text is a word",
+        arguments: [("en", "Door open: yes"), ("de", "Door open: ja")]
+    )
+    func truth(tag: String, text: String) throws {
+        let reading = DefinitionReader.read(
+            text: """
+                skerry: 1
+                kind: freezer
+                sources: [{ topic: "freezer/{device}", signals: { open: payload.open } }]
+                machine: { initial: cold, states: { cold: {} } }
+                activity: { starts: cold, content: { open: { value: open, type: bool } } }
+                island: { lock: [{ text: "Door open: {open}" }] }
+                """
+        )
+        let compilation = Definition.compile(try #require(reading.draft), limits: DeviceLimits())
+        let island = try #require(compilation.definition?.island)
+        let layouts = SinkLayouts(zone: Location.utc.zone) { _ in island }
+        var bench = SinkBench(SinkBench.ntfy, layouts, words: SinkWords(language: tag))
+        bench.show("Cold", rev: 1, isOpen: true)
+        #expect(bench.send().map { $0.message } == [text])
     }
 
     @Test("headers of events are plain ASCII whatever devices are called")

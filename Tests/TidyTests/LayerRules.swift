@@ -34,7 +34,7 @@ enum LayerRules {
         "CAppSources": [
             "AVFoundation", "ActivityKit", "AppIntents", "Foundation", "FoundationNetworking", "Observation",
             "Security",
-            "SwiftUI", "UIKit", "VisionKit", "WidgetKit",
+            "SwiftUI", "UIKit", "UserNotifications", "VisionKit", "WidgetKit",
         ],
         "SkerryFiles": system + ["Synchronization"],
         "SkerryGateway": system + ["Synchronization"],

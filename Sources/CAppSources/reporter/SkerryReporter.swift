@@ -216,6 +216,11 @@ nonisolated protocol SkerryContent: Sendable {
 
     /// Draws the widgets of a kind again.
     func redraw(_ kind: String)
+
+    /// Asks the user, the first time, and iOS for the token of this app for notifications.
+    ///
+    /// - Returns: whether the user allows notifications; nil while that can't be asked.
+    func allowsNotifications() async -> Bool?
 }
 
 // MARK: - Reporter
@@ -235,6 +240,8 @@ nonisolated protocol SkerryContent: Sendable {
     private let courier: SkerryCourier
     private let authorization = ActivityAuthorizationInfo()
     private let now: () -> Date
+    private var areNotificationsEnabled: Bool?
+    private var notificationToken: String?
     private var isLaunched = false
     private var isDue = false
 
@@ -276,6 +283,7 @@ nonisolated protocol SkerryContent: Sendable {
                 redraw: { [weak self] in self?.phone.redraw($0) }
             )
         }
+        askForNotifications()
         Task { for await _ in authorization.activityEnablementUpdates { report() } }
         Task { for await _ in authorization.frequentPushEnablementUpdates { report() } }
         Task {
@@ -287,6 +295,7 @@ nonisolated protocol SkerryContent: Sendable {
 
     /// Reports what is known now, at once: the app came to the front.
     func refresh() {
+        askForNotifications()
         courier.hasten()
         report()
     }
@@ -303,12 +312,30 @@ nonisolated protocol SkerryContent: Sendable {
         }
     }
 
+    /// Takes in the token of this app for notifications, as iOS hands it to the app's delegate.
+    func take(notificationToken token: Data) {
+        notificationToken = token.skerryHexadecimal
+        report()
+    }
+
+    /// Asks for notifications, which tell alerts that no Live Activity can carry; a phone that is not paired gets none.
+    private func askForNotifications() {
+        guard pairing != nil else { return }
+        Task {
+            guard let allowed = await phone.allowsNotifications() else { return }
+            areNotificationsEnabled = allowed
+            report()
+        }
+    }
+
     private func snapshot() -> SkerryReport {
         var report = SkerryReport(confirmedAt: now().timeIntervalSince1970)
         report.environment = phone.environment
         report.iosVersion = phone.systemVersion
         report.areActivitiesEnabled = authorization.areActivitiesEnabled
         report.frequentUpdates = authorization.frequentPushesEnabled
+        report.areNotificationsEnabled = areNotificationsEnabled
+        report.notificationToken = notificationToken
         for follower in followers { follower.read(into: &report) }
         return report
     }
@@ -356,6 +383,7 @@ extension SkerryReporter {
         let pairing = try invitation.pairing(status: status, body: answer.body)
         guard phone.store(pairing) else { throw SkerryPairingError.notStored }
         courier.pairing = pairing
+        askForNotifications()
         report()
     }
 }

@@ -44,6 +44,10 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     var iosVersion: String?
     /// True if the user allows Live Activities of this app.
     var areActivitiesEnabled: Bool?
+    /// True if the user allows notifications of this app.
+    var areNotificationsEnabled: Bool?
+    /// The token of this app for notifications, in hexadecimal digits.
+    var notificationToken: String?
     /// True if the user allows frequent updates.
     var frequentUpdates: Bool?
     /// The tokens that start activities, by the type of their attributes.
@@ -61,6 +65,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         environment = environment ?? older.environment
         iosVersion = iosVersion ?? older.iosVersion
         areActivitiesEnabled = areActivitiesEnabled ?? older.areActivitiesEnabled
+        areNotificationsEnabled = areNotificationsEnabled ?? older.areNotificationsEnabled
+        notificationToken = notificationToken ?? older.notificationToken
         frequentUpdates = frequentUpdates ?? older.frequentUpdates
         pushToStart.merge(older.pushToStart) { newer, _ in newer }
         if shows.isEmpty { shows = older.shows }
@@ -114,6 +120,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
             var environment: String?
             var iosVersion: String?
             var areActivitiesEnabled: Bool?
+            var areNotificationsEnabled: Bool?
+            var notificationToken: String?
             var frequentUpdates: Bool?
             var pushToStart: [String: String]
             var activities: [String: Activity]
@@ -128,6 +136,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
                 environment: environment,
                 iosVersion: iosVersion,
                 areActivitiesEnabled: areActivitiesEnabled,
+                areNotificationsEnabled: areNotificationsEnabled,
+                notificationToken: notificationToken,
                 frequentUpdates: frequentUpdates,
                 pushToStart: pushToStart,
                 activities: Dictionary(named) { first, _ in first },

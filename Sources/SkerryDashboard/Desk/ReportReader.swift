@@ -44,6 +44,8 @@ struct ReportReader {
         report.systemVersion = try object.text("iosVersion", limit: versionLimit)
         report.allowsFrequentUpdates = try object.truth("frequentUpdates")
         report.allowsActivities = try object.truth("areActivitiesEnabled")
+        report.allowsNotifications = try object.truth("areNotificationsEnabled")
+        report.notificationToken = try token("notificationToken", of: object)
         report.startTokens = try startTokens(object)
         report.activities = try activities(object)
         report.shows = try shows(object)

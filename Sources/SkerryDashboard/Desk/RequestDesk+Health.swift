@@ -1,4 +1,5 @@
 import SkerryGateway
+import SkerryPhones
 import SkerryValues
 
 // What programs ask that watch over the bridge.
@@ -31,9 +32,11 @@ extension RequestDesk {
     /// `GET /metrics`: counters and gauges as Prometheus reads them.
     func tellMetrics(_ request: Request) throws(Problem) -> Reply {
         let viewer = try requireLook(request)
+        // What reaches whose phone is nothing for other phones.
+        let pushes = viewer == .unrestricted ? Metrics.text(phones.phones()) : ""
         return ask(.status, for: viewer) { bytes in
             let status = try? JSONReader.value(of: bytes.span)
-            var response = Self.text(Metrics.text(status ?? .null))
+            var response = Self.text(Metrics.text(status ?? .null) + pushes)
             response.headers["Content-Type"] = "text/plain; version=0.0.4; charset=utf-8"
             return response
         }
@@ -76,6 +79,28 @@ enum Metrics {
         ("sinks_held", ["health", "sinks", "held"], "Activities whose state waits for further services."),
         ("problems_total", ["health", "problems"], "Problems noted."),
     ]
+
+    /// The pushes to each phone; nothing without phones.
+    static func text(_ phones: [PhoneSummary]) -> String {
+        let results: [(name: String, help: String, count: KeyPath<PushCounts.Count, UInt64>)] = [
+            ("sent", "Pushes handed to the sender.", \.sent),
+            ("accepted", "Pushes that Apple took.", \.accepted),
+            ("refused", "Pushes that Apple refused, or that did not leave.", \.refused),
+        ]
+        var text = ""
+        for (name, help, count) in phones.isEmpty ? [] : results {
+            let name = "skerry_pushes_\(name)_total"
+            text += "# HELP \(name) \(help)\n# TYPE \(name) counter\n"
+            for phone in phones {
+                let phoneName = String(phone.name.flatMap { "\\\"".contains($0) ? "\\\($0)" : "\($0)" })
+                for event in Push.Event.allCases {
+                    let labels = "phone=\"\(phoneName)\",event=\"\(event.name)\""
+                    text += "\(name){\(labels)} \(phone.counts[event][keyPath: count])\n"
+                }
+            }
+        }
+        return text
+    }
 
     /// The text; a number that the status does not have is left out.
     static func text(_ status: Value) -> String {

@@ -135,6 +135,8 @@ extension PhoneSummary {
         writer.optional(allowsFrequentUpdates)
         writer.key("areActivitiesEnabled")
         writer.optional(allowsActivities)
+        writer.key("notificationsConfirmedAt")
+        if let notifiableSince { writer.seconds(notifiableSince) } else { writer.null() }
         writer.key("pushToStart")
         writer.beginArray()
         for token in startTokens {
@@ -154,6 +156,13 @@ extension PhoneSummary {
         writer.beginArray()
         for budget in budgets { budget.write(to: &writer) }
         writer.endArray()
+        writer.key("pushes")
+        writer.beginObject()
+        for event in Push.Event.allCases {
+            writer.key(event.name)
+            counts[event].write(to: &writer)
+        }
+        writer.endObject()
         writer.endObject()
     }
 }
@@ -184,6 +193,19 @@ extension PhoneSummary.Budget {
         writer.int(Int64(used))
         writer.key("limit")
         writer.int(Int64(limit))
+        writer.endObject()
+    }
+}
+
+extension PushCounts.Count {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("sent")
+        writer.int(Int64(clamping: sent))
+        writer.key("accepted")
+        writer.int(Int64(clamping: accepted))
+        writer.key("refused")
+        writer.int(Int64(clamping: refused))
         writer.endObject()
     }
 }

@@ -17,6 +17,8 @@ struct PhoneOwner {
     private let types: [String]
     private var random: SimulatedRandom
     private var startToken: String
+    /// The token of the app for notifications.
+    private var appToken = ""
     /// The update tokens of cards, once the owner has tapped Allow.
     private var tokens: [Int: String] = [:]
     /// Tokens that are over, and since when.
@@ -37,6 +39,7 @@ struct PhoneOwner {
         random = SimulatedRandom(seed: seed)
         startToken = ""
         startToken = newToken()
+        appToken = newToken()
     }
 
     /// Whether it can be reached, and has told its tokens.
@@ -55,7 +58,7 @@ struct PhoneOwner {
 
     func knows(_ token: String) -> Knowledge {
         if let gone = dead[token] { return .since(gone) }
-        if token == startToken { return .now }
+        if token == startToken || token == appToken { return .now }
         guard let card = tokens.first(where: { $0.value == token })?.key else { return .never }
         return phone.cards[card].isLive ? .now : .since(phone.cards[card].startedAt)
     }
@@ -71,6 +74,8 @@ struct PhoneOwner {
             guard case .shown(let card) = phone.start(push.payload, at: now) else { return }
             endOlder(than: phone.cards[card], at: now)
             if let allow { allows[card] = now + allow }
+        case .app(let token) where token == appToken:
+            _ = phone.notify(push.payload, collapseID: push.collapseID, at: now)
         case .token(let token):
             guard let card = tokens.first(where: { $0.value == token })?.key else { return }
             _ = phone.receive(push.payload, for: card, priority: push.priority, at: now)
@@ -130,8 +135,8 @@ struct PhoneOwner {
 
     /// Tokens change without notice; the app tells the new ones, sometimes much later.
     mutating func rotateTokens(at now: Timestamp) {
-        dead[startToken] = now
-        startToken = newToken()
+        for token in [startToken, appToken] { dead[token] = now }
+        (startToken, appToken) = (newToken(), newToken())
         for card in tokens.keys.sorted() where phone.cards[card].isLive && random.chance(1, of: 2) {
             if let old = tokens[card] { dead[old] = now }
             tokens[card] = newToken()
@@ -172,6 +177,7 @@ struct PhoneOwner {
             confirmedAt: now,
             environment: .production,
             systemVersion: "18.1",
+            notificationToken: .known(appToken),
             startTokens: types.map { PhoneReport.StartToken(type: $0, token: .known(startToken)) },
             activities: activities,
             shows: types.map { type in

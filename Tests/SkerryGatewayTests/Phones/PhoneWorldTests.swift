@@ -126,7 +126,37 @@ struct PhoneWorldTests {
         for owner in world.owners {
             #expect(owner.phone.notes.filter { $0.isDropped } == [])
             #expect(owner.phone.cards.allSatisfy { !$0.isLive })
+            #expect(owner.phone.notices == [])
         }
+    }
+
+    @Test(
+        "where Allow is tapped late or never, each alert comes once, by the card or by a notification",
+        arguments: 1...3
+    )
+    func notices(seed: UInt64) throws {
+        let world = try PhoneWorld(
+            seed: seed,
+            start: PhoneFiles.noon,
+            definitions: PhoneFiles.definitions,
+            phones: 3,
+            faults: [.noAllow, .lateAllow, .restarts]
+        )
+        world.judge.isStrict = false
+        try world.play(SimulatedHousehold(seed: seed, start: PhoneFiles.noon, devices: 4, runs: 4))
+        try world.pass(until: world.clocks.truth + .hours(5))
+        #expect(world.owners.contains { !$0.phone.notices.isEmpty })
+        // A restart may send the same push again, with the same id.
+        var alerts: [String: Set<String>] = [:]
+        for push in world.sent.map({ $0.push }) {
+            let body = String(decoding: push.payload, as: UTF8.self)
+            guard body.contains(#""sound""#), let alert = body.firstRange(of: #""alert":"#) else { continue }
+            let text = body[alert.upperBound...].prefix { $0 != "}" }
+            let title = text.split(separator: ",").prefix(2).joined(separator: ",")
+            alerts["\(push.phone ?? "") \(push.activity) \(title)", default: []].insert(push.messageID)
+        }
+        #expect(!alerts.isEmpty)
+        for (alert, ids) in alerts { #expect(ids.count == 1, "\(alert)") }
     }
 
     @Test(

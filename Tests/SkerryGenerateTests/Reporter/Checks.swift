@@ -37,6 +37,8 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     var environment: String?
     var iosVersion: String?
     var areActivitiesEnabled: Bool?
+    var areNotificationsEnabled: Bool?
+    var notificationToken: String?
     var frequentUpdates: Bool?
     var pushToStart: [String: String]
     var activities: [String: Activity]
@@ -50,6 +52,7 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     var name = "Ada's iPhone"
     var kept: SkerryPairing?
     var redrawn: [String] = []
+    var isNotified: Bool?
 
     init(_ kept: SkerryPairing? = nil) { self.kept = kept }
 
@@ -61,6 +64,8 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     }
 
     func redraw(_ kind: String) { redrawn.append(kind) }
+
+    func allowsNotifications() async -> Bool? { isNotified }
 }
 
 /// A way to the bridge on which a test is the bridge.

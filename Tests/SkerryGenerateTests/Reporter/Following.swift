@@ -76,6 +76,14 @@ extension Checks {
         app.stage.provide(startToken: Data([0x0A, 0xFF]), for: WasherAttributes.self)
         body = await app.report { !$0.pushToStart.isEmpty }
         expect(body.pushToStart, ["WasherAttributes": "0aff"])
+        // The user allows notifications, and iOS hands out the token for them.
+        app.phone.isNotified = true
+        app.reporter.refresh()
+        body = await app.report { $0.areNotificationsEnabled == true }
+        expect(body.notificationToken, nil)
+        app.reporter.take(notificationToken: Data([0x0C, 0x0D]))
+        body = await app.report { $0.notificationToken != nil }
+        expect(body.notificationToken, "0c0d")
         // iOS changed the token without a word: it is read when the app comes to the front.
         app.stage.provide(startToken: Data([0x0B]), for: WasherAttributes.self, isAnnounced: false)
         app.reporter.refresh()

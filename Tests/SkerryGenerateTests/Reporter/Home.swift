@@ -4,6 +4,7 @@ import Foundation
 import Security
 import Synchronization
 import UIKit
+import UserNotifications
 
 /// A web server that gives the same answer to each question until a test wants another one.
 nonisolated final class Answering: Sendable {
@@ -109,9 +110,31 @@ struct Home {
 
         await links(house, server)
         await muting(house, server)
+        await notifying()
         await leaving(house, server, pairing)
         print(failures == 0 ? "all is well" : "\(failures) failures")
         exit(0)
+    }
+
+    /// The app asks for notifications while it is open, and a tap on one opens its link.
+    private static func notifying() async {
+        let center = UNUserNotificationCenter.current()
+        let phone = SkerryHandset()
+        UIApplication.shared.applicationState = .background
+        expect(await phone.allowsNotifications(), nil)
+        UIApplication.shared.applicationState = .active
+        center.isAllowed = false
+        expect(await phone.allowsNotifications(), false)
+        expect(UIApplication.shared.registrations, 0)
+        center.isAllowed = true
+        expect(await phone.allowsNotifications(), true)
+        expect(UIApplication.shared.registrations, 1)
+        expect(center.asked, [[.alert, .sound], [.alert, .sound]])
+        let delegate = SkerryAppDelegate()
+        center.delegate = delegate
+        center.tap(["activity": "washer/laundry/1"])
+        center.tap(["link": "https://example.org/cellar", "activity": "washer/laundry/1"])
+        while UIApplication.shared.opened.last != "https://example.org/cellar" { await Task.yield() }
     }
 
     /// iOS hands the app the links of its activities, whatever they lead to.

@@ -51,19 +51,28 @@ nonisolated func tell(_ line: String) { FileHandle.standardOutput.write(Data((li
     }
 
     func redraw(_ kind: String) {}
+
+    func allowsNotifications() async -> Bool? { true }
 }
 
-/// A push to start, update or end an activity.
+/// A push to start, update or end an activity, or a notification, which has none of that.
 nonisolated struct Push: Decodable, Sendable {
     struct Aps: Decodable, Sendable {
-        var event: String
+        struct Alert: Decodable, Sendable {
+            var title: String
+            var body: String
+        }
+
+        var event: String?
         var attributes: WasherAttributes?
-        var state: WasherAttributes.ContentState
+        var state: WasherAttributes.ContentState?
+        var alert: Alert?
 
         enum CodingKeys: String, CodingKey {
             case event
             case attributes
             case state = "content-state"
+            case alert
         }
     }
 
@@ -92,6 +101,7 @@ nonisolated struct Push: Decodable, Sendable {
         var app = WholeWay(folder)
         app.stage.provide(startToken: Data(repeating: 0x5A, count: 4), for: WasherAttributes.self)
         app.reporter.launch()
+        app.reporter.take(notificationToken: Data(repeating: 0xA0, count: 4))
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
             while let line = readLine() { continuation.yield(line) }
@@ -150,15 +160,18 @@ nonisolated struct Push: Decodable, Sendable {
 
     /// What iOS does with a push.
     private mutating func receive(_ token: String, _ aps: Push.Aps) {
-        switch (aps.event, aps.attributes, activities[token]) {
-        case ("start", .some(let attributes), _): provide(stage.start(attributes, aps.state))
-        case ("update", _, .some(let activity)): stage.update(activity, aps.state)
-        case ("end", _, .some(let activity)):
-            stage.update(activity, aps.state)
-            stage.change(activity, to: .ended)
-        default: return tell("dropped \(aps.event)")
+        guard let event = aps.event, let state = aps.state else {
+            return tell("notifies \(token) \(aps.alert?.title ?? "nothing"), \(aps.alert?.body ?? "nothing")")
         }
-        tell("shows \(aps.event) \(aps.state.content.status ?? "nothing")")
+        switch (event, aps.attributes, activities[token]) {
+        case ("start", .some(let attributes), _): provide(stage.start(attributes, state))
+        case ("update", _, .some(let activity)): stage.update(activity, state)
+        case ("end", _, .some(let activity)):
+            stage.update(activity, state)
+            stage.change(activity, to: .ended)
+        default: return tell("dropped \(event)")
+        }
+        tell("shows \(event) \(state.content.status ?? "nothing")")
     }
 
     /// iOS provides a token, another one each time.

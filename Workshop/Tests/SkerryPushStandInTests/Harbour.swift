@@ -42,6 +42,7 @@ final class Harbour: Sendable {
           ends: [done]
           attributes: { name: device.name }
           content: { status: state.title }
+          alerts: { done: { title: Washer, body: Take the laundry out, level: time-sensitive } }
         """
 
     let shelf: PhoneShelf
@@ -126,7 +127,19 @@ final class Harbour: Sendable {
 
     /// Returns once the phone shows one card with this text, and nothing else.
     func shows(_ text: String) async {
-        await shelf.shows(on: Self.phone) { cards in cards.map(Self.text) == [text] }
+        await shelf.waits(for: Self.phone) { $0.lockScreen.map(Self.text) == [text] }
+    }
+
+    /// Returns once the phone has these notifications, by their bodies.
+    func notifies(_ texts: [String]) async {
+        await shelf.waits(for: Self.phone) { $0.notices.map(\.body) == texts }
+    }
+
+    /// The phone reports something.
+    func report(_ change: (inout PhoneReport) -> Void) throws {
+        var report = PhoneReport(confirmedAt: clock.now)
+        change(&report)
+        _ = try desk.report(report, of: Self.phone, at: clock.now)
     }
 
     func end() async {

@@ -32,6 +32,26 @@ struct PushServiceTests {
         #expect(Set(harbour.standIn.received.map { $0.headers["apns-id"] }).count == 3)
     }
 
+    @Test func anAlertWithoutACardComesAsANotification() async throws {
+        let harbour = try Harbour()
+        try harbour.report { $0.allowsActivities = false }
+        let service = try harbour.service()
+        let pushing = Task { await service.run() }
+        for state in ["wash", "rinse", "off"] { try harbour.say(state) }
+        await harbour.notifies(["Take the laundry out"])
+        pushing.cancel()
+        await pushing.value
+        await harbour.end()
+        let push = try #require(harbour.standIn.received.first)
+        #expect(harbour.standIn.received.count == 1)
+        #expect(push.headers["apns-push-type"] == "alert")
+        #expect(push.headers["apns-topic"] == Quay.bundleID)
+        #expect(push.headers["apns-collapse-id"] != nil)
+        let notice = try #require(harbour.shelf.phone(Harbour.phone)?.notices.first)
+        #expect(notice.level == "time-sensitive" && notice.hasSound)
+        #expect(notice.thread.hasPrefix("washer/laundry/"))
+    }
+
     @Test(arguments: [PushReply.refuse, .goAway("Shutdown")])
     func aStartThatWasNotLookedAtGoesAgainOnce(reply: PushReply) async throws {
         let harbour = try Harbour()

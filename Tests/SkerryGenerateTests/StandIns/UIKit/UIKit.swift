@@ -44,6 +44,10 @@ public import FoundationNetworking
     private var handlers: [Int: @MainActor @Sendable () -> Void] = [:]
     private var count = 0
 
+    /// The number of times at which the app asked for the token for notifications.
+    public private(set) var registrations = 0
+    open func registerForRemoteNotifications() { registrations += 1 }
+
     /// The time in the background is over.
     public func expire() { for handler in handlers.values { handler() } }
 
@@ -66,6 +70,10 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
         _ application: UIApplication,
         handleEventsForBackgroundURLSession identifier: String,
         completionHandler: @escaping () -> Void
+    )
+    func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
     )
 }
 

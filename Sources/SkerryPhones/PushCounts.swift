@@ -1,0 +1,55 @@
+import SkerryValues
+
+/// The number of pushes to a phone since it was paired, by their events; broadcasts to all phones are not counted.
+public struct PushCounts: Hashable, Sendable {
+    /// The pushes of one event.
+    public struct Count: Hashable, Sendable {
+        /// Those that were handed to the sender.
+        public var sent: UInt64 = 0
+        /// Those that the service took.
+        public var accepted: UInt64 = 0
+        /// Those that the service refused, or that did not leave.
+        public var refused: UInt64 = 0
+
+        /// Makes a count of none.
+        public init() {}
+
+        func write(to writer: inout ImageWriter) {
+            writer.unsigned(sent)
+            writer.unsigned(accepted)
+            writer.unsigned(refused)
+        }
+
+        init(from reader: inout ImageReader) throws(ImageFault) {
+            sent = try reader.unsigned()
+            accepted = try reader.unsigned()
+            refused = try reader.unsigned()
+        }
+    }
+
+    private var counts = [Count](repeating: Count(), count: Push.Event.allCases.count)
+
+    /// Makes counts of none.
+    public init() {}
+
+    /// The count of an event.
+    public subscript(event: Push.Event) -> Count {
+        get { counts[Int(event.rawValue)] }
+        set { counts[Int(event.rawValue)] = newValue }
+    }
+
+    /// Counts the result of a push.
+    mutating func landed(_ event: Push.Event?, _ outcome: PushLane.Outcome) {
+        guard let event else { return }
+        switch outcome {
+        case .arrived: self[event].accepted += 1
+        case .refused: self[event].refused += 1
+        case .unknown: break
+        }
+    }
+
+    init(from reader: inout ImageReader) throws(ImageFault) {
+        counts = try reader.list { reader throws(ImageFault) in try Count(from: &reader) }
+        guard counts.count == Push.Event.allCases.count else { throw .malformed }
+    }
+}
