@@ -128,6 +128,10 @@ def test_an_administrator_chooses_the_settings_of_a_device(house, open_page, con
     results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
     assert results.violations_count == 0, results.generate_report()
 
+    page.get_by_label("device.name", exact=True).fill("Big washer")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Big washer")
+
     # What the browser does not refuse, the bridge does, at the field.
     console.expect("400 (Bad Request)")
     page.locator(".settings-form").evaluate("form => form.noValidate = true")
