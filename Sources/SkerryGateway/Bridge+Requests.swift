@@ -25,6 +25,7 @@ extension Bridge {
         case .reload: reload(request)
         case .devices: listDevices(request, at: now)
         case .remove: remove(request, at: now)
+        case .rename: rename(request)
         case .logLevel: setLogLevel(request)
         case .record: record(request)
         case .check: check(request)
@@ -84,14 +85,37 @@ extension Bridge {
     }
 
     private func remove(_ request: BridgeRequest, at now: Timestamp) {
-        guard let device = request.device else {
+        guard let device = request.device() else {
             return refuse(request, "name a device: {\"device\": \"kind/name\"}")
         }
         guard forgetDevice(kind: device.kind, device: device.name, at: now) else {
-            let near = nearestDevice(to: "\(device)").map { "; did you mean '\($0)'?" } ?? ""
-            return refuse(request, "there is no device '\(device)'\(near)")
+            return refuse(request, missing: device)
         }
-        accept(request) { $0.object("device", "\(device)") }
+        accept(request) { $0.object([("device", "\(device)")]) }
+    }
+
+    private func refuse(_ request: BridgeRequest, missing device: DeviceKey) {
+        let near = nearestDevice(to: "\(device)").map { "; did you mean '\($0)'?" } ?? ""
+        refuse(request, "there is no device '\(device)'\(near)")
+    }
+
+    private func rename(_ request: BridgeRequest) {
+        guard let device = request.device("from"), let name = request.text("to") else {
+            return refuse(
+                request,
+                "name a device, and what it is called: {\"from\": \"kind/name\", \"to\": \"Big washer\"}"
+            )
+        }
+        guard engine.device(kind: device.kind, named: device.name) != nil else {
+            return refuse(request, missing: device)
+        }
+        let choice = HouseQuestion.chooseSettings(
+            kind: device.kind,
+            device: device.name,
+            settings: nil,
+            name: name
+        )
+        ask(choice, for: request) { $1.object([("from", "\(device)"), ("to", name)]) }
     }
 
     // MARK: The process
@@ -138,7 +162,7 @@ extension Bridge {
             return refuse(request, "name a level: {\"level\": …}, one of \(levels)")
         }
         logger.notice("the level of the log is '\(level)' from now on, on request")
-        accept(request) { $0.object("level", level) }
+        accept(request) { $0.object([("level", level)]) }
     }
 
     // MARK: Recordings and checks
@@ -158,7 +182,7 @@ extension Bridge {
                 }
             }
         }
-        guard let device = request.device else {
+        guard let device = request.device() else {
             return refuse(
                 request,
                 "say how long messages are kept, {\"hours\": 2}, or whose you want, {\"device\": \"kind/name\"}"
@@ -210,11 +234,13 @@ extension Bridge {
 }
 
 extension JSONWriter {
-    /// Writes an object with one text.
-    fileprivate mutating func object(_ name: String, _ text: String) {
+    /// Writes an object with texts.
+    fileprivate mutating func object(_ members: [(name: String, text: String)]) {
         beginObject()
-        key(name)
-        string(text)
+        for (name, text) in members {
+            key(name)
+            string(text)
+        }
         endObject()
     }
 }

@@ -12,6 +12,8 @@ struct BridgeRequest {
         case devices
         /// Forgets a device.
         case remove
+        /// Gives a device another name for people.
+        case rename
         /// Changes how much is logged.
         case logLevel = "log-level"
         /// Keeps messages for recordings, and returns those of a device.
@@ -22,7 +24,7 @@ struct BridgeRequest {
         /// The member that a payload without braces gives.
         fileprivate var plainMember: String? {
             switch self {
-            case .health, .reload: nil
+            case .health, .reload, .rename: nil
             case .devices, .remove, .record: "device"
             case .logLevel: "level"
             case .check: "source"
@@ -91,9 +93,9 @@ struct BridgeRequest {
         if case .string(let text)? = members[name] { text } else { nil }
     }
 
-    /// The device that the request names; nil when it is not `kind/name`.
-    var device: DeviceKey? {
-        let parts = (text("device") ?? "").split(
+    /// The device that a member names; nil when it is not `kind/name`.
+    func device(_ member: String = "device") -> DeviceKey? {
+        let parts = (text(member) ?? "").split(
             separator: "/",
             maxSplits: 1,
             omittingEmptySubsequences: false

@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryDevice
+import SkerrySinks
 import SkerryValues
 
 /// One entity of a device in Home Assistant: a sensor that reads the snapshot, or a button that sends an event.
@@ -24,9 +25,14 @@ struct HomeAssistantComponent {
         self.name = name
     }
 
-    /// The entities of a device: its state, whether it runs, the fields of its content, and the events that people may send.
+    /// The entities of a device: its state, whether it runs, how far it is, the fields of its content, and the events that people may send.
     static func all(of definition: Definition, _ contract: LiveActivityContract) -> [HomeAssistantComponent] {
-        [state(of: definition, contract), running] + contract.content.compactMap { field($0) }
+        var first = [state(of: definition, contract), running]
+        if let layout = definition.island {
+            first[0].set("icon", MaterialIcon.name(ofSymbol: layout.symbol))
+            if let progress = progress(layout) { first.append(progress) }
+        }
+        return first + contract.content.compactMap { field($0) }
             + definition.events.map { button($0) }
     }
 
@@ -102,6 +108,38 @@ struct HomeAssistantComponent {
         return component
     }()
 
+    /// The first bar that a number fills, in percent, on the Lock Screen if it is there.
+    ///
+    /// Nil if there is none. A bar that a countdown fills is none: no message comes while time passes, so that Home
+    /// Assistant could not move it.
+    private static func progress(_ layout: IslandLayout) -> HomeAssistantComponent? {
+        for element in layout.lock.bars + layout.elements {
+            let field: String
+            let whole: Double
+            switch element.view {
+            case .level(let name, let of): (field, whole) = (name, of)
+            case .steps(let name, let of): (field, whole) = (name, Double(of))
+            default: continue
+            }
+            var component = HomeAssistantComponent("progress", "sensor", name: "Progress")
+            component.set("state_class", "measurement")
+            component.set("unit_of_measurement", "%")
+            component.set(
+                "value_template",
+                value(of: field)
+                    + "{{ none if v is none else [0, [v * 100 / \(whole), 100] | min] | max | round(0) | int }}"
+            )
+            return component
+        }
+        return nil
+    }
+
+    /// The beginning of a template that reads a field of the content as `v`.
+    private static func value(of field: String) -> String {
+        // `get`, because a field may be called like a method of Python's dict.
+        "{% set v = value_json.content.get(\(quoted(field))) if value_json is defined else none %}"
+    }
+
     /// A field of the content; nil for lists and objects.
     private static func field(_ field: LiveActivityContract.Field) -> HomeAssistantComponent? {
         let platform = field.type == .bool ? "binary_sensor" : "sensor"
@@ -126,9 +164,7 @@ struct HomeAssistantComponent {
             component.set("device_class", "timestamp")
             shown = "v | as_datetime"
         }
-        // `get`, because a field may be called like a method of Python's dict.
-        var value =
-            "{% set v = value_json.content.get(\(quoted(field.name))) if value_json is defined else none %}"
+        var value = value(of: field.name)
         if field.type == .time {
             value += "{% set v = v.get('end', v.get('start')) if v is mapping else none %}"
         }

@@ -57,8 +57,9 @@ public enum HouseQuestion: Hashable, Sendable {
     /// A new text for the definition of a kind, to be checked and written to its file, in place of the definition with one of
     /// these versions, see ``HouseAnswer/version(of:)``; nil for any.
     case saveDefinition(kind: String, source: String, over: [String]?)
-    /// The settings of a device in place of those that were chosen on the page before, to be checked and kept.
-    case chooseSettings(kind: String, device: String, settings: [GivenSetting])
+    /// The settings and the name of a device in place of those that were chosen so before, to be checked and kept; nil
+    /// leaves either as it is, an empty name takes it back.
+    case chooseSettings(kind: String, device: String, settings: [GivenSetting]?, name: String? = nil)
 }
 
 /// A value for a setting of a device, as somebody gives it.

@@ -23,13 +23,14 @@ extension BridgeReply {
         return .found(writer.bytes)
     }
 
-    /// The explanation of a device as JSON, with its last moves and where its settings were chosen.
-    func device(
-        _ device: DeviceKey,
-        _ log: MoveLog,
-        _ origins: [(setting: String, origin: ChosenSettings.Origin)]
-    ) -> HouseAnswer {
+    /// The explanation of a device as JSON, with its last moves and where its settings and its name were chosen.
+    func device(_ device: DeviceKey, _ log: MoveLog, _ sources: HouseSources) -> HouseAnswer {
         guard case .device(var writer, let since) = self else { return problem }
+        if let origin = sources.settings().nameOrigin(of: device.name, kind: device.kind) {
+            writer.key("named")
+            writer.string(origin.rawValue)
+        }
+        let origins = sources.origins(of: device)
         if !origins.isEmpty {
             writer.key("chosen")
             writer.beginObject()

@@ -133,8 +133,8 @@ public final class HouseDesk: HouseAnswers {
             }
         case .saveDefinition(let kind, let source, let versions):
             work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind, over: versions) }
-        case .chooseSettings(let kind, let name, let settings):
-            choose(settings, of: DeviceKey(kind: kind, name: name), viewer, then)
+        case .chooseSettings(let kind, let device, let settings, let name):
+            choose(settings, name, of: DeviceKey(kind: kind, name: device), viewer, then)
         case .test(let phone, let kind): work(then) { [sources] in sources.test(on: phone, kind: kind) }
         case .replay(let request): askReplay(request, viewer, then)
         }
@@ -146,13 +146,14 @@ public final class HouseDesk: HouseAnswers {
         _ then: @escaping @Sendable (HouseAnswer) -> Void
     ) {
         askBridge(.device(device), viewer, then) { [moves, sources] in
-            $0.device(device, moves, sources.origins(of: device))
+            $0.device(device, moves, sources)
         }
     }
 
-    /// Chooses the settings of a device that is there, and explains it as it is with them.
+    /// Chooses the settings and the name of a device that is there, and explains it as it is with them.
     private func choose(
-        _ settings: [GivenSetting],
+        _ settings: [GivenSetting]?,
+        _ name: String?,
         of device: DeviceKey,
         _ viewer: Viewer,
         _ then: @escaping @Sendable (HouseAnswer) -> Void
@@ -161,7 +162,7 @@ public final class HouseDesk: HouseAnswers {
             guard case .device = reply else { return then(reply.problem) }
             let isPut = workbench.put { [self] in
                 do throws(HouseProblem) {
-                    try SettingsSaving(sources).save(settings, of: device)
+                    try SettingsSaving(sources).save(settings, name, of: device)
                     explain(device, viewer, then)
                 } catch {
                     then(.problem(error))

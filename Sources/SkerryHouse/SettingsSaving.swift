@@ -1,8 +1,9 @@
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryValues
 
-/// Keeps the settings that somebody chooses for a device on the page.
+/// Keeps the settings and the name that somebody chooses for a device while the bridge runs.
 ///
 /// They are checked first, then written, and then the bridge takes them.
 struct SettingsSaving {
@@ -12,17 +13,21 @@ struct SettingsSaving {
         self.sources = sources
     }
 
-    /// Replaces what was chosen on the page for a device.
+    /// Replaces what was chosen so for a device before.
     ///
+    /// - Parameters:
+    ///   - settings: The settings; nil leaves them as they are.
+    ///   - name: The name; an empty one takes it back, nil leaves it as it is.
+    ///   - device: The device.
     /// - Throws: The reason why nothing was changed.
-    func save(_ settings: [GivenSetting], of device: DeviceKey) throws(HouseProblem) {
+    func save(_ settings: [GivenSetting]?, _ name: String?, of device: DeviceKey) throws(HouseProblem) {
         guard let file = sources.devicesFile else {
             throw HouseProblem(
                 .conflict,
                 code: "no-place-for-settings",
                 detail:
-                    "This bridge has no database of its own, beside which it could keep settings of devices: write "
-                    + "them under 'devices' in its configuration file."
+                    "This bridge has no database of its own, beside which it could keep settings and names of devices: "
+                    + "write them under 'devices' and 'names' in its configuration file."
             )
         }
         guard let definition = sources.files().file(ofKind: device.kind)?.definition else {
@@ -32,10 +37,14 @@ struct SettingsSaving {
             throw HouseProblem(
                 .wrong,
                 code: "name-without-settings",
-                detail: "A device with '/', '+' or '#' in its name can have no settings of its own."
+                detail: "A device with '/', '+' or '#' in its name in the topics can have no settings and "
+                    + "no other name."
             )
         }
-        let choices = try choices(settings, of: device, definition)
+        let choices = try settings.map { settings throws(HouseProblem) in
+            try self.choices(settings, of: device, definition)
+        }
+        let isNamed = try name.map { name throws(HouseProblem) in try isToBeNamed(device, name) } ?? false
         do throws(FileError) {
             var (devices, problems) = try file.read()
             if let problem = problems.first {
@@ -44,12 +53,35 @@ struct SettingsSaving {
                     reason: "\(problem.message), so the file is left as it is"
                 )
             }
-            devices.replace(choices, of: device.name, kind: device.kind)
+            if let choices { devices.replace(choices, of: device.name, kind: device.kind) }
+            if let name, isNamed { devices.rename(device.name, kind: device.kind, to: name) }
             try file.write(devices)
         } catch {
             throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
         }
         sources.readDevices()
+    }
+
+    /// Returns whether a name has to be kept; false if the configuration file gives the same one.
+    ///
+    /// - Throws: The reason why the device can't have the name.
+    private func isToBeNamed(_ device: DeviceKey, _ name: String) throws(HouseProblem) -> Bool {
+        guard name.utf8.count <= WrittenDevices.nameLimit else {
+            throw HouseProblem(
+                .wrong,
+                code: "wrong-name",
+                detail: "A name has at most \(WrittenDevices.nameLimit) bytes."
+            )
+        }
+        let chosen = sources.settings()
+        guard let own = chosen.file.name(of: device.name, kind: device.kind) else { return true }
+        if own.text.hasSameCodePoints(as: name) { return false }
+        let place = "\(chosen.path ?? ""):\(own.place.line):\(own.place.column)"
+        throw HouseProblem(
+            .conflict,
+            code: "name-in-file",
+            detail: "\(place) gives the name '\(own.text)', and outranks this one: change it there."
+        )
     }
 
     /// The choices, without those that say what the configuration file says.

@@ -154,6 +154,10 @@ def test_an_administrator_chooses_the_settings_of_a_device(house, open_page, con
     assert house.get("/v1/devices/washer-plug/cellar")["settings"] == {"threshold": 20}
     check_accessibility(page)
 
+    page.get_by_label("device.name", exact=True).fill("Big washer")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Big washer")
+
     # What the browser does not refuse, the bridge does, at the field.
     console.expect("400 (Bad Request)")
     page.locator(".settings-form").evaluate("form => form.noValidate = true")

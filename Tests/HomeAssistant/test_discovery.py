@@ -16,6 +16,9 @@ def test_a_wash_is_shown(home):
     assert entities["state"]["attributes"]["device_class"] == "enum"
     assert entities["state"]["attributes"]["friendly_name"] == "Laundry shown State"
     assert entities["field_share"]["attributes"]["unit_of_measurement"] == "%"
+    assert entities["progress"]["state"] == "40"
+    assert entities["progress"]["attributes"]["unit_of_measurement"] == "%"
+    assert entities["state"]["attributes"]["icon"] == "mdi:washing-machine"
 
     cycle = entities["field_cycle"]
     assert cycle["attributes"]["device_class"] == "timestamp"

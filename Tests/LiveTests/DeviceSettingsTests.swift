@@ -155,7 +155,7 @@ final class DeviceSettingsTests {
         #expect(try program.end() == 0, "\(program.errorText)")
     }
 
-    @Test func `a threshold chosen over HTTP changes what the device does, and stays after a restart`() throws
+    @Test func `a threshold and a name chosen while it runs have an effect, and stay after a restart`() throws
     {
         let broker = try Broker()
         let address = HTTPAddress(host: "127.0.0.1", port: try Broker.findFreePort())
@@ -180,11 +180,16 @@ final class DeviceSettingsTests {
         #expect(try client.ask("PUT", "/v1/devices/plug/cellar/settings", body: body).status == 200)
         try reader.wait(for: "the end by the new threshold", until: has("ended", 80))
         #expect(try client.ask("PUT", "/v1/devices/plug/attic/settings", body: body).status == 409)
+        try reader.publish("skerry/bridge/request/rename", #"{"from":"plug/cellar","to":"Big plug"}"#)
+        let renamed = #"{"status":"ok","data":{"from":"plug/cellar","to":"Big plug"}}"#
+        try reader.wait(for: "the new name") { $0.contains { $0.text == renamed } }
         try end(program)
 
         let next = try start(broker, address, reader, after: 1)
         try reader.publish("plug/cellar", #"{"power":90}"#)
-        try reader.wait(for: "the threshold that stayed", until: has("active", 80))
+        try reader.wait(for: "the threshold and the name that stayed") { messages in
+            has("active", 80)(messages.filter { $0.text.contains(#""name":"Big plug""#) })
+        }
 
         // A choice that no longer fits prevents neither a reload nor a start.
         try writePlug(greatest: 70)

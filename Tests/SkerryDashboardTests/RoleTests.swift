@@ -292,12 +292,19 @@ import Testing
     @Test func `only an administrator chooses settings of devices, and only where that is wanted`()
         async throws
     {
-        let body = Array(#"{"settings":{"threshold":20,"share":0.5,"rest":"5m","loud":true}}"#.utf8)
+        let body = Array(
+            #"{"name":"Big washer","settings":{"threshold":20,"share":0.5,"rest":"5m","loud":true}}"#.utf8
+        )
         let settings = [
             GivenSetting("threshold", "20", isText: false), GivenSetting("share", "0.5", isText: false),
             GivenSetting("rest", "5m", isText: true), GivenSetting("loud", "true", isText: false),
         ]
-        let question = HouseQuestion.chooseSettings(kind: "washer", device: "a b", settings: settings)
+        let question = HouseQuestion.chooseSettings(
+            kind: "washer",
+            device: "a b",
+            settings: settings,
+            name: "Big washer"
+        )
         for isAllowed in [false, true] {
             var options = RunningServer.options
             options.allowsEditing = isAllowed
@@ -329,7 +336,8 @@ import Testing
         let house = NotedHouse { _ in .problem(problem) }
         try await RunningServer.use(options: options, house: house) { server in
             for (body, status, code, path) in [
-                ("{}", 400, "missing", "/settings"), (#"{"settings":[]}"#, 400, "wrong-type", "/settings"),
+                ("{}", 400, "missing", "/settings"), (#"{"name":7}"#, 400, "wrong-type", "/name"),
+                (#"{"settings":[]}"#, 400, "wrong-type", "/settings"),
                 (#"{"settings":{"a":null}}"#, 400, "wrong-type", "/settings/a"),
                 (#"{"settings":{"a":[1]}}"#, 400, "wrong-type", "/settings/a"),
                 (#"{"settings":{"a":"\#(long)"}}"#, 400, "too-long", "/settings/a"),

@@ -79,6 +79,27 @@ import Testing
         #expect(form.givenName == "Big washer" && form.settingChoices[1] == .length(.minutes(1)))
     }
 
+    @Test func `a name outranks messages, the configuration file outranks it, it goes with its kind`() throws
+    {
+        let definition = try plug()
+        var page = settings("names: { plug/a: Big washer, lamp/b: Desk }")
+        let (fitting, ignored) = page.fitting([definition])
+        #expect(ignored.map(\.message) == ["there is no definition of the kind 'lamp'"])
+        for (file, name, origin) in [
+            ("{}", "Big washer", ChosenSettings.Origin.page),
+            ("names: { plug/a: Cellar }", "Cellar", .file),
+        ] {
+            let chosen = settings(file).over(fitting).choose(for: [definition])
+            #expect(chosen.problems.isEmpty)
+            #expect(chosen.definitions[0].form(of: "a").givenName == name)
+            let both = ChosenSettings(file: settings(file), page: page)
+            #expect(both.nameOrigin(of: "a", kind: "plug") == origin)
+        }
+        page.rename("a", kind: "plug", to: "")
+        #expect(page.document == "devices: {}\nnames:\n  lamp/b: Desk\n")
+        #expect(ChosenSettings(page: page).nameOrigin(of: "a", kind: "plug") == nil)
+    }
+
     @Test func `what no longer fits a definition is told with its place, and the rest has an effect`() throws
     {
         let page = settings(
@@ -112,7 +133,9 @@ import Testing
             let settings = [
                 WrittenChoice("room", text, isText: true), WrittenChoice("rest", "1m", isText: false),
             ]
-            devices.replace(settings, of: "\(number) \(text)".filter { !"/+#".contains($0) }, kind: "plug")
+            let device = "\(number) \(text)".filter { !"/+#".contains($0) }
+            devices.replace(settings, of: device, kind: "plug")
+            devices.rename(device, kind: "plug", to: text)
         }
         try file.write(devices)
         let (read, problems) = try file.read()
@@ -122,14 +145,17 @@ import Testing
         #expect(choices.problems.isEmpty)
         for (number, text) in texts.enumerated() {
             let name = "\(number) \(text)".filter { !"/+#".contains($0) }
-            #expect(choices.definitions[0].form(of: name).settingChoices[2] == .text(text), "\(text)")
+            let form = choices.definitions[0].form(of: name)
+            #expect(form.settingChoices[2] == .text(text) && form.givenName == text, "\(text)")
         }
         // The file can be moved into a configuration file.
         let moved = try String(contentsOfFile: path, encoding: .utf8)
         #expect(settings(moved).document == devices.document)
 
         for (number, text) in texts.enumerated() {
-            devices.replace([], of: "\(number) \(text)".filter { !"/+#".contains($0) }, kind: "plug")
+            let device = "\(number) \(text)".filter { !"/+#".contains($0) }
+            devices.replace([], of: device, kind: "plug")
+            devices.rename(device, kind: "plug", to: "")
         }
         try file.write(devices)
         #expect(try file.read().devices.isEmpty)

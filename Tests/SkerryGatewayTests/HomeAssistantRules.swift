@@ -87,7 +87,7 @@ struct HomeAssistantRules {
     // MARK: Components
 
     private static let members = [
-        "sensor": ["device_class", "state_class", "unit_of_measurement", "options"],
+        "sensor": ["device_class", "icon", "state_class", "unit_of_measurement", "options"],
         "binary_sensor": ["device_class"], "button": ["command_topic", "payload_press", "device_class"],
     ]
     /// The device classes that an announcement of Skerry may need, with the units that go with them.

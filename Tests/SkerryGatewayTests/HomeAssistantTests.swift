@@ -51,12 +51,16 @@ struct HomeAssistantTests {
           content:
             bake: timer.bake
             items: text
-            heat: { value: left, type: double }
+            heat: { value: left, type: double, of: 80 }
             steps: { value: left, type: int }
             isDone: { value: on, type: bool }
             since: { value: "timestamp('2026-01-01T00:00:00Z')", type: timestamp }
             rest: { value: duration("5m"), type: duration }
             list: "[1, 2]"
+        island:
+          symbol: washer.fill
+          lock: { title: Oven, progress: bake }
+          expanded: { bottom: { progress: heat } }
         """
 
     func definition(_ text: String) throws -> Definition {
@@ -100,7 +104,7 @@ struct HomeAssistantTests {
             kinds == [
                 "state": "sensor enum", "running": "binary_sensor running", "field_bake": "sensor timestamp",
                 "field_items": "sensor", "field_heat": "sensor", "field_steps": "sensor",
-                "field_isDone": "binary_sensor", "field_since": "sensor timestamp",
+                "progress": "sensor", "field_isDone": "binary_sensor", "field_since": "sensor timestamp",
                 "field_rest": "sensor duration", "event_preheat": "button", "event_more": "button",
                 "event_open_door_\(PlainName.mark(of: "event_open.door"))": "button",
             ]
@@ -113,6 +117,12 @@ struct HomeAssistantTests {
         #expect(json(state["options"]) == #"["cold","It's \\ {hot}","none"]"#)
         #expect(json(button["command_topic"]) == #""skerry/oven_2/kitchen/event""#)
         #expect(json(button["payload_press"]) == #""more""#)
+        #expect(json(state["icon"]) == #""mdi:washing-machine""#)
+        // A countdown fills the first bar, which Home Assistant could not move.
+        guard case .map(let progress)? = components["progress"] else { throw PierFailure() }
+        #expect(json(progress["unit_of_measurement"]) == #""%""#)
+        #expect(json(progress["value_template"]).contains("get('heat')"))
+        #expect(json(progress["value_template"]).contains("v * 100 / 80.0"))
     }
 
     private func json(_ value: Value?) -> String {

@@ -95,15 +95,42 @@ struct RequestTests {
         #expect(try answer(pier, "devices", "desk").contains(#""count":0"#))
     }
 
+    @Test("a device is renamed by the house, whose refusal is the answer")
+    func rename() throws {
+        let house = NotedHouse()
+        let pier = try pier(house)
+        pier.drain()
+        for to in ["Reading lamp", ""] {
+            pier.send(
+                "skerry/bridge/request/rename",
+                #"{"from":"lamp/desk","to":"\#(to)","transaction":2}"#
+            )
+            #expect(pier.drain().isEmpty, "the answer is made elsewhere")
+            house.answer(.found(Array("{}".utf8)))
+            pier.bridge.wake()
+            #expect(
+                pier.drain().map(\.text)
+                    == [#"{"status":"ok","data":{"from":"lamp/desk","to":"\#(to)"},"transaction":2}"#]
+            )
+        }
+        pier.send("skerry/bridge/request/rename", #"{"from":"lamp/desk","to":"Another"}"#)
+        house.answer(.problem(HouseProblem(.conflict, code: "name-in-file", detail: "The file has one.")))
+        pier.bridge.wake()
+        #expect(pier.drain().map(\.text) == [#"{"status":"error","error":"The file has one."}"#])
+        #expect(house.noted == ["Reading lamp", "", "Another"].map { "lamp/desk is called '\($0)'" })
+    }
+
     @Test(
         "a request that can't be read, or that there is not, is an error that says what to do",
         arguments: [
             ("remove", "desk", "name a device"), ("remove", "{", "begins like an object of JSON and is none"),
             ("remove", String(repeating: "x", count: 2000), "at most 1024 bytes"),
             (
-                "rename", "",
-                "there are: 'health', 'reload', 'devices', 'remove', 'log-level', 'record', 'check'"
+                "restart", "",
+                "there are: 'health', 'reload', 'devices', 'remove', 'rename', 'log-level', 'record', 'check'"
             ),
+            ("rename", #"{"from":"lamp/desk"}"#, "name a device, and what it is called"),
+            ("rename", #"{"from":"lamp/dsek","to":"x"}"#, "did you mean 'lamp/desk'?"),
             ("record", "{}", "say how long messages are kept"), ("record", #"{"hours":99}"#, "0 to 48"),
             ("log-level", "loud", "one of 'trace', 'debug'"), ("check", "", "give the text of a definition"),
         ]
@@ -265,6 +292,8 @@ final class NotedHouse: HouseAnswers {
         switch question {
         case .check(let source): note("check \(source)")
         case .recording(let kind, let name): note("recording \(kind)/\(name)")
+        case .chooseSettings(let kind, let device, nil, let name?):
+            note("\(kind)/\(device) is called '\(name)'")
         default: note("another question")
         }
         waiting.withLock { $0.append(then) }

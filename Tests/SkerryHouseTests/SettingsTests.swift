@@ -29,7 +29,9 @@ import Testing
     private func house(_ folder: Folder, hasFile: Bool = true) throws -> House {
         let files = CompiledFiles([DefinitionFile(path: "plug.yaml", bytes: Array(Self.plug.utf8))])
         try #require(files.definitions.count == 1, "\(files.problems)")
-        let written = SettingsFile("devices: { plug/a: { settings: { threshold: 20 } } }").devices
+        let written = SettingsFile(
+            "devices: { plug/a: { settings: { threshold: 20 } } }\nnames: { plug/a: Hall }"
+        ).devices
         let file = DevicesFile("\(folder.path)/skerry.db.devices")
         let shelf = Shelf(ChosenSettings(file: written, path: "skerry.yaml"))
         let house = try House(
@@ -88,6 +90,33 @@ import Testing
         let same = [GivenSetting("threshold", "20.0", isText: false)]
         _ = try await house.json(.chooseSettings(kind: "plug", device: "a", settings: same))
         #expect(try #require(text(folder)).hasSuffix("devices: {}\n"))
+    }
+
+    @Test func `a name is kept beside the settings, and the configuration file outranks it`() async throws {
+        let folder = try Folder()
+        let house = try house(folder)
+        let rename = { (device: String, name: String) in
+            HouseQuestion.chooseSettings(kind: "plug", device: device, settings: nil, name: name)
+        }
+        let rest = [GivenSetting("rest", "5m", isText: true)]
+        _ = try await house.json(
+            .chooseSettings(kind: "plug", device: "b", settings: rest, name: "Cellar: 1")
+        )
+        let told = try await house.json(.chooseSettings(kind: "plug", device: "b", settings: []))
+        #expect(told["named"].text == #""page""#)
+        #expect(
+            try #require(text(folder)).hasSuffix("devices: {}\nnames:\n  plug/b: \"Cellar: 1\"\n")
+        )
+        let back = try await house.json(rename("b", ""))
+        #expect(back["named"].text == "null")
+        #expect(try #require(text(folder)).hasSuffix("devices: {}\n"))
+
+        let fixed = try await house.json(rename("a", "Hall"))
+        #expect(fixed["named"].text == #""file""#)
+        #expect(try #require(text(folder)).hasSuffix("devices: {}\n"))
+        for name in ["Attic", ""] { #expect(await house.problem(rename("a", name)) == "name-in-file") }
+        #expect(await house.problem(rename("b", String(repeating: "x", count: 257))) == "wrong-name")
+        #expect(await house.problem(rename("c", "x")) == "no-device")
     }
 
     @Test(arguments: [

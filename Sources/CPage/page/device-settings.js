@@ -1,9 +1,12 @@
-// The settings of a device as a form, for those who may choose them. An empty field stands for the default.
+// The name and the settings of a device as a form, for those who may choose them. An empty field stands for the default.
 import { el, put, say } from "./dom.js";
 import { clock, timeOfDay } from "./time.js";
 import { t } from "./texts.js";
 
 const UNITS = [["d", 86400000], ["h", 3600000], ["m", 60000], ["s", 1000], ["ms", 1]];
+
+/** What expressions call the name: no setting has a dot in its name. */
+const NAME = "device.name";
 
 /** A length of time as definitions write it: `1h30m` for 5400. */
 function writtenLength(seconds) {
@@ -22,9 +25,9 @@ function written(type, value) {
 }
 
 export class SettingsForm {
-  /** `save` gets the values by their names, and returns when they are in force. */
+  /** `save` gets the name, if it can be changed, and the settings by their names; it returns when they are in force. */
   constructor(settings, save) {
-    this.settings = settings;
+    this.settings = [{ name: NAME, type: "text", text: t("device.nameWhy"), default: null }, ...settings];
     this.save = save;
     this.rows = el("div", { class: "settings-rows" });
     this.said = el("p", { class: "note", role: "status" });
@@ -35,12 +38,13 @@ export class SettingsForm {
   }
 
   /** Shows the values in force, unless somebody is changing them. */
-  show(values, chosen = {}) {
-    const key = JSON.stringify([values, chosen]);
+  show({ settings, name, chosen, named }) {
+    const [values, origins] = [{ ...settings, [NAME]: name }, { ...chosen, [NAME]: named }];
+    const key = JSON.stringify([values, origins]);
     if (key === this.key || this.isChanged()) return;
     this.key = key;
     this.fields = new Map();
-    put(this.rows, this.settings.map((setting) => this.row(setting, values[setting.name], chosen[setting.name])));
+    put(this.rows, this.settings.map((setting) => this.row(setting, values[setting.name], origins[setting.name])));
   }
 
   isChanged() {
@@ -50,7 +54,7 @@ export class SettingsForm {
   row({ name, type, text, ...bounds }, value, origin) {
     const id = `setting-${name}`;
     const [standard, min, max] = ["default", "min", "max"].map((key) => (bounds[key] === null || bounds[key] === undefined ? null : written(type, bounds[key])));
-    const hint = [text, t("device.default", { value: standard }), min !== null && t("device.atLeast", { value: min }), max !== null && t("device.atMost", { value: max })];
+    const hint = [text, standard !== null && t("device.default", { value: standard }), min !== null && t("device.atLeast", { value: min }), max !== null && t("device.atMost", { value: max })];
     const note = el("p", { class: "note", id: `${id}-note` }, hint.filter(Boolean).join(" · "));
     if (origin === "file") {
       return el("div", { class: "setting" }, el("p", {}, el("code", {}, name)),
@@ -77,9 +81,10 @@ export class SettingsForm {
     const chosen = [...this.fields].filter(([, { input }]) => input.value !== "");
     const values = Object.fromEntries(chosen.map(([name, { input, type }]) => [name, type === "number" ? input.valueAsNumber : type === "bool" ? input.value === "true" : input.value]));
     try {
-      const explanation = await this.save(values);
+      const { [NAME]: name = "", ...settings } = values;
+      const explanation = await this.save({ settings, name: this.fields.has(NAME) ? name : undefined });
       this.fields = this.key = null;
-      this.show(explanation.settings, explanation.chosen);
+      this.show(explanation);
       // The field with the focus is another one now.
       if (!this.node.contains(document.activeElement)) this.button.focus();
       say(this.said, t("device.saved", { time: timeOfDay(clock(), true) }));

@@ -104,12 +104,13 @@ class DeviceView {
     this.title = title;
     this.stateText = el("p", { class: "device-state", "aria-live": "polite" });
     this.clockText = el("p", { class: "device-clock", role: "timer", "aria-live": "off" });
+    this.heading = el("h1", {}, humanName(this.device));
     this.facts = el("p", { class: "device-facts" });
     this.nextText = el("p", { class: "device-next" });
     this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
     const head = el("header", { class: "device-head" },
       el("span", { class: "device-symbol", "aria-hidden": "true" }, symbol(definition.layout?.symbol ?? definition.symbol ?? "circle")),
-      el("div", { class: "device-names" }, el("h1", {}, humanName(this.device)), el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts),
+      el("div", { class: "device-names" }, this.heading, el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts),
       el("div", { class: "device-now" }, this.stateText, this.clockText), this.progress,
       el("div", { class: "device-foot" }, this.nextText, this.buttons()));
     if (definition.layout?.tint) head.style.setProperty("--tint", definition.layout.tint);
@@ -121,8 +122,8 @@ class DeviceView {
       wire: panel(t("device.wire"), "wire"),
     };
     this.settings = null;
-    if (this.context.session?.mayEdit && definition.settings?.length) {
-      this.settings = settings ?? new SettingsForm(definition.settings, (settings) => this.choose(settings));
+    if (this.context.session?.mayEdit) {
+      this.settings = settings ?? new SettingsForm(definition.settings ?? [], (choice) => this.choose(choice));
       this.parts.settings = panel(t("device.settings"), "settings");
       this.parts.settings.body.append(this.settings.node);
     }
@@ -158,9 +159,9 @@ class DeviceView {
     }, event)));
   }
 
-  /** Chooses the settings of the device in place of those chosen before, and shows it with them. */
-  async choose(settings) {
-    const explanation = await this.context.api("PUT", `${this.path}/settings`, { settings });
+  /** Chooses the settings and the name of the device in place of those chosen before, and shows it with them. */
+  async choose(choice) {
+    const explanation = await this.context.api("PUT", `${this.path}/settings`, choice);
     if (!this.isClosed) this.take(explanation);
     return explanation;
   }
@@ -245,6 +246,7 @@ class DeviceView {
 
   drawHead() {
     const { explanation, definition } = this;
+    say(this.heading, explanation.name ?? humanName(this.device));
     const states = explanation.states ?? [];
     const shown = states.findLast((state) => state.title) ?? states.at(-1);
     if (this.past === null) say(this.stateText, shown ? shown.title ?? shown.name : t("device.notStarted"));
@@ -290,7 +292,7 @@ class DeviceView {
     const { signals, reported, variables, settings, states, transitions, timers, waits, events } = explanation;
     this.draw("signals", [signals, reported, variables, settings], (body) => { this.drawAgesAt = drawSignals(body, explanation, this.settings ? null : settings); });
     this.drawAgesAt(clock());
-    this.settings?.show(settings, explanation.chosen);
+    this.settings?.show(explanation);
     this.draw("guards", [states, transitions], (body) => drawGuards(body, explanation, this.title));
     this.draw("times", [states, timers, waits, events], (body) => { this.drawTimesAt = drawTimes(body, explanation, this.title); });
     this.drawTimesAt(clock());

@@ -77,6 +77,7 @@ device.atLeast | at least {value} | mindestens {value} | mínimo {value} | 最�
 device.atMost | at most {value} | höchstens {value} | máximo {value} | 最大 {value}
 device.toDefault | Back to default | Zurück zum Standard | Volver al valor por defecto | 恢复默认值
 device.toDefaultOf | {name}: back to default | {name}: zurück zum Standard | {name}: volver al valor por defecto | {name}：恢复默认值
+device.nameWhy | The name that people read. If it is empty, that of the device's own messages, or of its topic. | Der Name, den man liest. Ist das Feld leer, der aus den Nachrichten des Geräts oder aus seinem Topic. | El nombre que se lee. Si está vacío, el de los mensajes del dispositivo o el de su tema. | 供人阅读的名称。留空时使用设备消息或主题中的名称。
 device.inFile | The configuration file sets it, so it can't be changed here. | Die Konfigurationsdatei legt das fest, hier lässt es sich nicht ändern. | Lo fija el archivo de configuración; aquí no se puede cambiar. | 由配置文件设定，此处不能更改。
 device.saved | Saved at {time}, and in force. | Um {time} gespeichert, gilt ab jetzt. | Guardado a las {time}, ya en vigor. | 已于 {time} 保存并生效。
 device.spark | {count} values from {low} to {high} | {count} Werte von {low} bis {high} | {count} valores de {low} a {high} | {count}个值，从{low}到{high}

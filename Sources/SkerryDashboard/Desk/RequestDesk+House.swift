@@ -193,14 +193,30 @@ extension RequestDesk {
         return tags.contains("*") ? nil : tags.map { $0.replacing("\"", with: "") }
     }
 
-    /// `PUT /v1/devices/{kind}/{device}/settings`: chooses the settings of a device.
+    /// `PUT /v1/devices/{kind}/{device}/settings`: chooses the settings and the name of a device.
     func chooseSettings(_ request: Request) throws(Problem) -> Reply {
         try requireEditing(request)
         let body = try JSONObject(request.body)
-        guard let object = try body.object("settings") else {
+        let name = try body.text("name", limit: Self.nameLimit)
+        let settings = try body.object("settings").map { settings throws(Problem) in
+            try Self.settings(settings)
+        }
+        guard settings != nil || name != nil else {
             throw .wrongBody("missing", "the settings, by their names", at: "/settings")
         }
-        try object.check(limit: Self.settingLimit)
+        return ask(
+            .chooseSettings(
+                kind: request.path[2],
+                device: request.path[3],
+                settings: settings,
+                name: name
+            ),
+            for: .unrestricted
+        )
+    }
+
+    private static func settings(_ object: JSONObject) throws(Problem) -> [GivenSetting] {
+        try object.check(limit: settingLimit)
         var settings: [GivenSetting] = []
         for (name, value) in object.entries {
             guard let setting = GivenSetting(name, value) else {
@@ -210,19 +226,16 @@ extension RequestDesk {
                     at: object.path(name)
                 )
             }
-            guard name.utf8.count <= Self.nameLimit, setting.value.utf8.count <= Self.nameLimit else {
+            guard name.utf8.count <= nameLimit, setting.value.utf8.count <= nameLimit else {
                 throw .wrongBody(
                     "too-long",
-                    "it is longer than \(Self.nameLimit) bytes",
+                    "it is longer than \(nameLimit) bytes",
                     at: object.path(name)
                 )
             }
             settings.append(setting)
         }
-        return ask(
-            .chooseSettings(kind: request.path[2], device: request.path[3], settings: settings),
-            for: .unrestricted
-        )
+        return settings
     }
 
     private func requireEditing(_ request: Request) throws(Problem) {

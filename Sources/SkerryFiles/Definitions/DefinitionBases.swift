@@ -16,12 +16,7 @@ public struct DefinitionBase: Sendable, Hashable {
 
 /// The definitions and parts of definitions that others can extend, by kind or by path.
 public struct DefinitionBases: Sendable {
-    private struct Known: Sendable {
-        var base: DefinitionBase
-        var kind: String?
-    }
-
-    private var known: [Known] = []
+    private var known: [DefinitionBase] = []
     /// True if a path may also lead to a file that is not among them.
     private let readsFiles: Bool
 
@@ -35,8 +30,8 @@ public struct DefinitionBases: Sendable {
     ///   - readsFiles: True if a path may lead to a file that is not among them.
     public init(_ bases: [DefinitionBase], readsFiles: Bool) {
         self.readsFiles = readsFiles
-        for base in bases where !known.contains(where: { $0.base.path == base.path }) {
-            known.append(Known(base: base, kind: Self.kind(in: base.text)))
+        for base in bases where !known.contains(where: { $0.path == base.path }) {
+            known.append(base)
         }
     }
 
@@ -47,7 +42,7 @@ public struct DefinitionBases: Sendable {
     }
 
     /// The kinds, for suggestions.
-    var kinds: [String] { known.compactMap(\.kind) }
+    var kinds: [String] { known.compactMap { Self.kind(in: $0.text) } }
 
     /// True for a text that has the key `extends`; false is certain, true is not.
     static func mayExtend(_ text: String) -> Bool { text.contains("extends") }
@@ -64,9 +59,14 @@ public struct DefinitionBases: Sendable {
     ///   - path: The file of the definition.
     /// - Returns: The base with its text.
     func base(_ wish: String, of path: String) -> DefinitionBase? {
-        guard Self.isPath(wish) else { return known.first { $0.kind == wish }?.base }
+        guard Self.isPath(wish) else {
+            // Most texts do not have the word; only with an escape can they have the kind without it.
+            return known.first { base in
+                (base.text.contains(wish) || base.text.contains("\\")) && Self.kind(in: base.text) == wish
+            }
+        }
         let target = Self.joined(wish, to: path)
-        if let base = known.first(where: { Self.shortened($0.base.path) == target })?.base { return base }
+        if let base = known.first(where: { Self.shortened($0.path) == target }) { return base }
         guard readsFiles, !wish.hasPrefix("/"), wish.hasSuffix(".yaml") || wish.hasSuffix(".yml"),
             let bytes = try? FileBytes.read(target, limit: DefinitionReader.fileSizeLimit),
             let text = String(validating: bytes, as: UTF8.self)

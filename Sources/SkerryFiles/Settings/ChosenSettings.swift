@@ -16,7 +16,7 @@ public struct ChosenSettings: Sendable {
     public var file: WrittenDevices
     /// The configuration file; nil when there is none.
     public var path: String?
-    /// The settings that were chosen on the page, whether or not they have an effect.
+    /// The settings and names that were chosen on the page, or by requests, whether or not they have an effect.
     public var page: WrittenDevices
 
     /// Puts both together.
@@ -46,5 +46,11 @@ public struct ChosenSettings: Sendable {
             }
             return isChosen ? (setting.name, .page) : nil
         }
+    }
+
+    /// The place where the name of a device was chosen; nil if it has none, or messages tell it.
+    public func nameOrigin(of device: String, kind: String) -> Origin? {
+        if file.name(of: device, kind: kind) != nil { return .file }
+        return page.name(of: device, kind: kind) == nil ? nil : .page
     }
 }

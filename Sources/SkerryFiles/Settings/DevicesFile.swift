@@ -1,13 +1,14 @@
 public import SkerryDevice
 
-/// A file of the settings that people chose on the page, in the form of `devices:` of a configuration file.
+/// A file of the settings and names that people chose while the bridge ran, in the form of `devices:` and `names:` of a
+/// configuration file.
 public struct DevicesFile: Sendable {
     /// The path of the file, which need not be there yet.
     public let path: String
 
     private static let comment = """
-        # Chosen on the page, which writes this file again. Each device can be moved to 'devices:' of the configuration
-        # file, which outranks this one.
+        # Chosen on the page or by requests; the bridge writes this file again. Each entry can be moved to 'devices:' or
+        # 'names:' of the configuration file, which outranks this one.
 
         """
 
@@ -16,7 +17,7 @@ public struct DevicesFile: Sendable {
 
     /// Reads the file.
     ///
-    /// - Returns: The settings, and what can't be read as such; neither for a file that is not there.
+    /// - Returns: The settings and names, and what can't be read as such; neither for a file that is not there.
     /// - Throws: The reason why it can't be read.
     public func read() throws(FileError) -> (devices: WrittenDevices, problems: [DefinitionProblem]) {
         guard (try? ReplacedFile.resolved(path)) != nil else { return (WrittenDevices(), []) }
@@ -27,10 +28,11 @@ public struct DevicesFile: Sendable {
         var builder = DefinitionBuilder()
         var devices = WrittenDevices()
         let root = YAMLComposer.compose(text, into: &builder.problems)
-        if let root, !root.isEmpty, let keys = builder.keys(root, of: "the file", allowed: ["devices"]),
-            let node = keys["devices"]
+        if let root, !root.isEmpty,
+            let keys = builder.keys(root, of: "the file", allowed: ["devices", "names"])
         {
-            devices.readDevices(node, &builder)
+            if let node = keys["devices"] { devices.readDevices(node, &builder) }
+            if let node = keys["names"] { devices.readNames(node, &builder) }
         }
         return (devices, builder.problems.problems.sorted { $0.place < $1.place })
     }

@@ -9,11 +9,13 @@ public struct WrittenDevices: Sendable {
         /// The place of the first mention.
         var key: SourceText
         var settings: [WrittenChoice] = []
-        var name: String?
+        var name: SourceText?
+
+        var isEmpty: Bool { settings.isEmpty && name == nil }
     }
 
     /// The longest name of a device in bytes.
-    private static let nameLimit = 256
+    public static let nameLimit = 256
 
     private var entries: [Entry] = []
     /// The places of the entries by kind and device, as they are written.
@@ -43,7 +45,7 @@ public struct WrittenDevices: Sendable {
             let own = entries.filter { $0.kind == definition.kind }
             let choices = own.map { entry in
                 var choices = DeviceChoices(device: entry.device)
-                choices.name = entry.name
+                choices.name = entry.name?.text
                 for written in entry.settings {
                     do throws(DefinitionProblem) {
                         choices.settings.append(try written.choice(in: definition))
@@ -80,8 +82,9 @@ extension WrittenDevices {
         var ignored: [DefinitionProblem] = []
         for (index, entry) in entries.enumerated() {
             guard let definition = definitions.first(where: { $0.kind == entry.kind }) else {
-                if !entry.settings.isEmpty { ignored.append(Self.unknownKind(of: entry, among: definitions)) }
+                if !entry.isEmpty { ignored.append(Self.unknownKind(of: entry, among: definitions)) }
                 devices.entries[index].settings = []
+                devices.entries[index].name = nil
                 continue
             }
             devices.entries[index].settings = entry.settings.filter { written in
@@ -97,14 +100,17 @@ extension WrittenDevices {
         return (devices, ignored)
     }
 
-    /// These settings and those of others for which nothing stands here.
+    /// These settings and names, and those of others for which nothing stands here.
     public func over(_ others: WrittenDevices) -> WrittenDevices {
         var devices = self
         for entry in others.entries {
             let own = settings(of: entry.device, kind: entry.kind)
             let further = entry.settings.filter { other in !own.contains { $0.isOf(other.name) } }
-            if further.isEmpty { continue }
-            devices.replace(own + further, of: entry.device, kind: entry.kind, at: entry.key.place)
+            if entry.isEmpty { continue }
+            devices.change(entry.device, kind: entry.kind, at: entry.key.place) { known in
+                known.settings = own + further
+                known.name = known.name ?? entry.name
+            }
         }
         return devices
     }
@@ -114,34 +120,53 @@ extension WrittenDevices {
         places["\(kind)/\(device)"].map { entries[$0].settings } ?? []
     }
 
-    /// Replaces all settings of a device.
-    ///
-    /// - Parameters:
-    ///   - settings: The settings; none removes them.
-    ///   - device: The name of the device.
-    ///   - kind: The kind of the device.
-    ///   - place: The place of the device, if nothing stands here of it.
-    public mutating func replace(
-        _ settings: [WrittenChoice],
-        of device: String,
+    /// The name that stands here of a device, with its place; nil if there is none.
+    public func name(of device: String, kind: String) -> SourceText? {
+        places["\(kind)/\(device)"].flatMap { entries[$0].name }
+    }
+
+    /// Replaces all settings of a device; none removes them.
+    public mutating func replace(_ settings: [WrittenChoice], of device: String, kind: String) {
+        change(device, kind: kind) { $0.settings = settings }
+    }
+
+    /// Gives a device a name; an empty one takes the name back.
+    public mutating func rename(_ device: String, kind: String, to name: String) {
+        change(device, kind: kind) { entry in
+            entry.name = name.isEmpty ? nil : SourceText(name, at: Self.start)
+        }
+    }
+
+    private static let start = Place(line: 1, column: 1)
+
+    private mutating func change(
+        _ device: String,
         kind: String,
-        at place: Place = Place(line: 1, column: 1)
+        at place: Place = start,
+        _ body: (inout Entry) -> Void
     ) {
         let key = "\(kind)/\(device)"
         if places[key] == nil {
             entries.append(Entry(kind: kind, device: device, key: SourceText(key, at: place)))
             places[key] = entries.count - 1
         }
-        if let index = places[key] { entries[index].settings = settings }
+        if let index = places[key] { body(&entries[index]) }
     }
 
-    /// The settings as `devices:` of a configuration file.
+    /// The settings and names as `devices:` and `names:` of a configuration file.
     public var document: String {
         let lines = entries.filter { !$0.settings.isEmpty }.map { entry in
             let settings = entry.settings.map(\.text).joined(separator: ", ")
             return "  \(YAMLScalarText.line(entry.key.text, isFlow: false)): { settings: { \(settings) } }\n"
         }
-        return lines.isEmpty ? "devices: {}\n" : "devices:\n" + lines.joined()
+        let names = entries.compactMap { entry in
+            entry.name.map { name in
+                let text = YAMLScalarText.line(name.text, isFlow: false, isLabel: true)
+                return "  \(YAMLScalarText.line(entry.key.text, isFlow: false)): \(text)\n"
+            }
+        }
+        return (lines.isEmpty ? "devices: {}\n" : "devices:\n" + lines.joined())
+            + (names.isEmpty ? "" : "names:\n" + names.joined())
     }
 }
 
@@ -174,7 +199,7 @@ extension WrittenDevices {
             if name.text.utf8.count > Self.nameLimit {
                 builder.report(.badValue, name, "a name has at most \(Self.nameLimit) bytes")
             } else {
-                entries[index].name = name.text
+                entries[index].name = name
             }
         }
     }
