@@ -16,6 +16,8 @@ public struct AddressedDevice: Sendable {
 public struct SourceSelection: Sendable {
     /// The devices, in the order of the elements; a device may come several times.
     public var devices: [AddressedDevice] = []
+    /// True if the message belongs to all devices of the definition; then ``devices`` is empty.
+    public var isOfAll = false
     /// The reason why the payload can't be read; nil when it was read.
     public var refusal: PayloadRefusal?
     /// The number of elements beyond those that are read.
@@ -42,6 +44,7 @@ extension Source {
             guard let text = template.text(from: message, (), costLimit: costLimit) else { return nil }
             name = text.asTopicLevel
             if name.utf8.isEmpty { return nil }
+        case .none: return nil
         }
         for alias in address.aliases where alias.name.hasSameCodePoints(as: name) { return alias.device }
         return name
@@ -116,6 +119,10 @@ extension Definition {
         guard selection.refusal == nil else { return selection }
         var message = MessageScene(captures: captures, payload: workspace.payload, item: .error(.unset))
         let records = workspace.recordsFailures
+        if source.reach == .all {
+            selection.isOfAll = counts(message, source, &selection, records: records)
+            return selection
+        }
         if let candidates {
             for candidate in candidates {
                 message.item = candidate.item

@@ -12,11 +12,13 @@ extension Turn {
     ///   - isRetained: True if the broker had retained the message.
     ///   - source: The number of the source in its definition.
     ///   - captures: The captured levels of the topic; may be empty when no expression reads them.
+    ///   - item: The element of the message that speaks of the device.
     public mutating func receive(
         _ payload: ArraySlice<UInt8>,
         isRetained: Bool,
         source: Int,
-        captures: [Value]
+        captures: [Value],
+        item: Value = .error(.unset)
     ) {
         let definition = scene.definition
         let description = definition.sources[source]
@@ -24,7 +26,7 @@ extension Turn {
         if let refusal {
             refuse(refusal)
         } else {
-            receiveRead(isRetained: isRetained, source: source, captures: captures)
+            receiveRead(isRetained: isRetained, source: source, captures: captures, item: item)
         }
     }
 

@@ -27,7 +27,8 @@ public struct EngineCounters: Hashable, Sendable {
     public var messages: UInt64 = 0
     /// Messages whose topic matches no source.
     public var unrouted: UInt64 = 0
-    /// Messages that no source took, although one has their topic: `when` did not hold, or nothing named a device.
+    /// Messages that no source took, although one has their topic: `when` did not hold, nothing named a device, or the device
+    /// is not known and the source makes none.
     public var ignored: UInt64 = 0
     /// Payloads that could not be read.
     public var refused: UInt64 = 0
@@ -59,6 +60,8 @@ public struct EngineLimits: Sendable {
     public var nameBytes = 256
     /// The size of the signals and variables of all devices, as counted by `Value.storage`.
     public var valueBytes = 134_217_728
+    /// The size of the messages that are kept for devices to come; beyond it the oldest are dropped.
+    public var keptBytes = 4_194_304
     /// The number of topics whose routes are cached; beyond it the cache starts empty again.
     public var topics = 200_000
     /// The age from which the image of a device that waits for silence is stored again when a message comes; nil for

@@ -1,4 +1,6 @@
 import SkerryDevice
+import SkerryMachine
+import SkerryValues
 
 // Some sources ask each message for its devices: with `when`, `each` or a `device` that reads the payload. Such a message
 // is one input at one time, and one macrostep for each device or element that it speaks of.
@@ -33,14 +35,8 @@ extension Engine {
         _ effects: inout [Effect]
     ) -> Bool {
         if let candidates = route.candidates, candidates.isEmpty { return false }
-        let definition = definitions[route.definition]
-        let selection = definition.select(
-            message.payload,
-            source: Int(route.source),
-            captures: route.captures,
-            among: route.candidates,
-            in: &workspace
-        )
+        let reach = definitions[route.definition].sources[Int(route.source)].reach
+        let selection = select(message, route)
         unaddressedFailures += selection.failedReadings
         counters.beyondLimit += selection.leftOut
         for failure in selection.failures { accounts[route.definition].failures.add(failure) }
@@ -48,7 +44,14 @@ extension Engine {
             refuse(refusal, of: message, route, &effects)
             return true
         }
+        if selection.isOfAll { return deliverToAll(message, route, &effects) }
+        var isTaken = false
         for device in selection.devices {
+            if reach == .known, index(of: device.name, route.definition) == nil {
+                keep(message, route, for: device)
+                continue
+            }
+            isTaken = true
             guard
                 let index = self.device(
                     named: device.name,
@@ -60,18 +63,126 @@ extension Engine {
                 counters.beyondLimit += 1
                 continue
             }
+            // The payload of the message has to be read again after those of others.
+            if deliverKept(to: index, &effects) { _ = select(message, route) }
+            deliverRead(message, route, item: device.item, to: index, &effects)
+        }
+        return isTaken
+    }
+
+    /// Reads a message, and finds the devices that it belongs to.
+    private mutating func select(_ message: Message, _ route: TopicRouter.Route) -> SourceSelection {
+        definitions[route.definition].select(
+            message.payload,
+            source: Int(route.source),
+            captures: route.captures,
+            among: route.candidates,
+            in: &workspace
+        )
+    }
+
+    /// Gives a message that was read to a device.
+    private mutating func deliverRead(
+        _ message: Message,
+        _ route: TopicRouter.Route,
+        item: Value,
+        to index: Int,
+        _ effects: inout [Effect]
+    ) {
+        turn(index, at: now, &effects) { turn in
+            turn.receiveRead(
+                isRetained: message.isRetained,
+                source: Int(route.source),
+                captures: route.captures,
+                item: item
+            )
+        }
+        touch(index)
+        if !addressed.contains(UInt32(index)) { addressed.append(UInt32(index)) }
+    }
+
+    /// Gives a message that was read to all devices of its definition, oldest first, and keeps it for those to come.
+    ///
+    /// - Returns: True if there is such a device.
+    private mutating func deliverToAll(
+        _ message: Message,
+        _ route: TopicRouter.Route,
+        _ effects: inout [Effect]
+    ) -> Bool {
+        keep(message, route, for: nil)
+        let places = devices.indices.filter { devices.span[$0].definition == route.definition }
+        for index in places { deliverRead(message, route, item: .error(.unset), to: index, &effects) }
+        return !places.isEmpty
+    }
+
+    /// Keeps a message for a device that is not known, or for all to come.
+    private mutating func keep(
+        _ message: Message,
+        _ route: TopicRouter.Route,
+        for device: AddressedDevice?
+    ) {
+        kept.keep(
+            KeptMessages.Kept(
+                definition: UInt16(route.definition),
+                source: route.source,
+                device: device?.name,
+                topic: Array(message.topic),
+                payload: Array(message.payload),
+                captures: route.captures,
+                item: device?.item ?? .error(.unset)
+            )
+        )
+    }
+
+    /// Gives a device of which nothing was heard the messages that were kept for it; they describe the past, as retained
+    /// ones do.
+    ///
+    /// - Returns: True if there were any.
+    @discardableResult
+    mutating func deliverKept(to index: Int, _ effects: inout [Effect]) -> Bool {
+        guard !devices.span[index].device.machine.isStarted else { return false }
+        let messages = kept.take(for: devices[index].device.name, devices[index].definition)
+        for message in messages {
             turn(index, at: now, &effects) { turn in
-                turn.receiveRead(
-                    isRetained: message.isRetained,
-                    source: Int(route.source),
-                    captures: route.captures,
-                    item: device.item
+                turn.receive(
+                    message.payload[...],
+                    isRetained: true,
+                    source: Int(message.source),
+                    captures: message.captures,
+                    item: message.item
                 )
             }
-            touch(index)
-            if !addressed.contains(UInt32(index)) { addressed.append(UInt32(index)) }
         }
-        return !selection.devices.isEmpty
+        return !messages.isEmpty
+    }
+
+    /// Takes over the messages that were kept for the former definitions.
+    ///
+    /// - Parameters:
+    ///   - former: The engine with the former definitions, by whose numbers they are kept.
+    ///   - places: The places of the definitions here, by their former ones.
+    ///   - effects: The effects, to which those of messages for known devices are added.
+    mutating func takeKept(of former: Engine, _ places: [Int?], _ effects: inout [Effect]) {
+        for var message in former.kept.all {
+            guard let place = places[Int(message.definition)] else { continue }
+            let definition = definitions[place]
+            if definition === former.definitions[Int(message.definition)] {
+                message.definition = UInt16(place)
+                kept.keep(message)
+                continue
+            }
+            let sent = Message(topic: message.topic[...], payload: message.payload[...], isRetained: true)
+            for (number, source) in definition.sources.enumerated()
+            where source.reach != .new && source.filter.matches(sent.topic) {
+                let id = TopicTrie.SourceID(definition: UInt16(place), source: UInt16(number))
+                let route = TopicRouter.Route(
+                    asking: id,
+                    among: definition.candidates(of: sent.topic, source: number),
+                    captures: source.filter.capturedTexts(in: sent.topic).map { .string($0) }
+                )
+                _ = ask(sent, route, sparing: [], &effects)
+            }
+        }
     }
 
     /// Tells that a payload can't be read, if the topic names a device that is known; otherwise it is only counted.

@@ -117,6 +117,7 @@ extension Engine {
         next.takeOrder(of: self, places)
         change.kept = next.devices.count
         for effect in change.effects[handled...] { next.relay(effect) }
+        next.takeKept(of: self, places, &change.effects)
         next.lookAnew(&change.effects)
         next.wakeDue(by: next.now, &change.effects)
         next.relayRetained(&change.effects)

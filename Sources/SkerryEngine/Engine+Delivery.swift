@@ -67,6 +67,7 @@ extension Engine {
                 isComplete = false
                 continue
             }
+            deliverKept(to: index, &effects)
             routes.append(
                 TopicRouter.Route(
                     device: UInt32(index),

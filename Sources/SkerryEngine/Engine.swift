@@ -65,6 +65,8 @@ public struct Engine: Sendable {
     var names = HashIndex()
     let byteHash: ByteHash
     var router: TopicRouter
+    /// The messages for devices that are not known yet.
+    var kept: KeptMessages
     var deadlines = DeadlineHeap()
     /// The devices of which people were never shown a run.
     var unseen = RecencyQueue()
@@ -150,6 +152,7 @@ public struct Engine: Sendable {
         workspace.newestLostRun = newestLostRun
         byteHash = ByteHash(seed: hashSeed)
         router = TopicRouter(definitions: definitions, capacity: limits.topics, byteHash)
+        kept = KeptMessages(limit: limits.keptBytes, byteHash)
         self.limits = limits
         self.foretells = foretells
     }

@@ -20,8 +20,30 @@ extension DefinitionCompiler {
                 paths: &paths
             )
         }
+        if source.reach == .all {
+            checkNamesNone(source, filter)
+            return Address(name: .none, when: when, reach: .all)
+        }
         guard let name = deviceName(of: source, filter, in: scope, paths: &paths) else { return nil }
-        return Address(name: name, aliases: aliases(source.aliases), when: when, each: each)
+        return Address(
+            name: name,
+            aliases: aliases(source.aliases),
+            when: when,
+            each: each,
+            reach: source.reach
+        )
+    }
+
+    /// Reports keys that name a device, in a source that belongs to all.
+    private mutating func checkNamesNone(_ source: SourceDraft, _ filter: TopicFilter) {
+        let name = filter.captures.contains("device") ? source.topic : nil
+        guard let text = name ?? source.device ?? source.aliases.first?.name ?? source.each else { return }
+        report(
+            .badDevice,
+            text,
+            "the source belongs to all devices, and this names one",
+            remedy: "write `devices: known`, or leave out {device}, 'device', 'as' and 'each'"
+        )
     }
 
     private mutating func deviceName(

@@ -23,6 +23,16 @@ extension DefinitionCompiler {
             if let compiled = compile(source, in: untyped) { parts.sources.append(compiled) }
         }
         payloadSource = nil
+        if let first = draft.sources.first, draft.sources.allSatisfy({ $0.reach != .new }),
+            !draft.isIncomplete
+        {
+            report(
+                .badDevice,
+                first.topic,
+                "no source of the definition makes devices",
+                remedy: "leave 'devices' out of the source whose messages tell that a device is there"
+            )
+        }
     }
 
     mutating func compile(_ source: SourceDraft, in untyped: Scope) -> Source? {

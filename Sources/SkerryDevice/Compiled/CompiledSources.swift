@@ -40,6 +40,7 @@ extension CompiledWriter {
         case .template(let template):
             image.tag(1)
             self.template(template)
+        case .none: image.tag(2)
         }
         list(address.aliases) { writer, alias in
             writer.image.text(alias.name)
@@ -47,6 +48,7 @@ extension CompiledWriter {
         }
         optionalProgram(address.when)
         optionalProgram(address.each)
+        image.tag(address.reach.rawValue)
     }
 
     mutating func form(_ form: SignalForm) {
@@ -128,6 +130,7 @@ extension CompiledReader {
             switch try image.tag() {
             case 0: .capture(try index(below: captures))
             case 1: .template(try template())
+            case 2: .none
             default: throw .malformed
             }
         var address = Address(name: name)
@@ -136,6 +139,8 @@ extension CompiledReader {
         }
         address.when = try optionalProgram()
         address.each = try optionalProgram()
+        address.reach = try choice(SourceReach.self)
+        if case .none = address.name, address.reach != .all { throw .malformed }
         return address
     }
 

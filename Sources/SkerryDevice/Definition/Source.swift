@@ -23,6 +23,8 @@ public final class Source: Sendable {
     let event: Program?
     /// The name that people gave the device.
     let name: Program?
+    /// The devices that its messages may belong to.
+    public var reach: SourceReach { address.reach }
     /// True if an expression reads the captures, or if they are needed to name the device of a message.
     public let readsCaptures: Bool
 
@@ -80,6 +82,25 @@ struct SignalAssignment: Sendable {
     var type: ExpressionType { form?.type ?? program.type }
 }
 
+/// The devices that messages of a source may belong to.
+public enum SourceReach: UInt8, Sendable, CaseIterable {
+    /// The device that the message names, which is made if there is none.
+    case new
+    /// The device that the message names, if there is one.
+    case known
+    /// All devices of the definition; the message names none.
+    case all
+
+    /// The word of the definition language.
+    public var name: String {
+        switch self {
+        case .new: "new"
+        case .known: "known"
+        case .all: "all"
+        }
+    }
+}
+
 /// The keys of a source from which the devices of its messages follow.
 struct Address: Sendable {
     /// The part of a message that names the device.
@@ -88,6 +109,8 @@ struct Address: Sendable {
         case capture(Int)
         /// A text over the captures, the payload and the element.
         case template(TextTemplate)
+        /// Messages name no device.
+        case none
     }
 
     /// A name of a device here, and its name in this definition.
@@ -102,15 +125,17 @@ struct Address: Sendable {
     var when: Program?
     /// The list whose elements are read as messages of their own.
     var each: Program?
+    /// The devices that messages may belong to.
+    var reach = SourceReach.new
 
     /// True if a device can't be told from the topic alone.
-    var asksMessage: Bool { when != nil || each != nil || !isNamedByTopic }
+    var asksMessage: Bool { reach != .new || when != nil || each != nil || !isNamedByTopic }
 
     /// True if the topic alone tells to which devices a message can belong.
     var isNamedByTopic: Bool {
         let isOfTopic = { (reference: Reference) in reference.kind == ReferenceKind.capture.rawValue }
         if let each, !each.references.allSatisfy(isOfTopic) { return false }
-        guard case .template(let template) = name else { return true }
+        guard case .template(let template) = name else { return reach != .all }
         return template.references.allSatisfy { isOfTopic($0) || $0.kind == ReferenceKind.item.rawValue }
     }
 }

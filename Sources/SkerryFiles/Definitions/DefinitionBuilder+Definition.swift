@@ -93,6 +93,10 @@ extension DefinitionBuilder {
         source.aliases = aliases(keys["as"])
         source.when = keys["when"].flatMap { expression($0, of: "'when'") }
         source.each = keys["each"].flatMap { expression($0, of: "'each'") }
+        if let node = keys["devices"] {
+            let word = word(node, of: "'devices'", among: SourceReach.allCases.map(\.name))
+            source.reach = SourceReach.allCases.first { $0.name == word } ?? .new
+        }
         source.name = keys["name"].flatMap { expression($0, of: "'name'") }
         return topic == nil ? nil : source
     }

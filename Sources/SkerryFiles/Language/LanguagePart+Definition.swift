@@ -154,6 +154,15 @@ extension LanguagePart {
                 examples: ["{ tasmota_5E1A: cellar }"]
             ),
             LanguageKey(
+                "devices",
+                "Which devices",
+                "`new` (the default): the device that the message names, which is made if there is none. `known`: only "
+                    + "if there is one. `all`: all devices of the definition; the message names none. The last messages "
+                    + "of `known` and `all` are kept for devices that come later.",
+                .word(SourceReach.allCases.map(\.name)),
+                examples: ["known", "all"]
+            ),
+            LanguageKey(
                 "when",
                 "Condition",
                 "The message counts only while this holds; otherwise it is no message of this source. Reads "

@@ -59,7 +59,7 @@ struct DeviceLife {
                     at: $0.at + message.pause,
                     topic: Array(message.topic.utf8),
                     payload: Array(message.payload.utf8),
-                    isRetained: false
+                    isRetained: message.isRetained
                 )
             }
         }
@@ -97,7 +97,7 @@ struct DeviceLife {
             ]
         default:
             [
-                ("kettle/\(name)/LWT", "online"),
+                ("kettle/\(name)/LWT", "online"), ("kettle/mains", "on"),
                 ("kettle/\(name)/state", #"{"on":false,"length":60,"heat":20,"hold":0}"#),
             ]
         }

@@ -16,8 +16,13 @@ enum Kettle {
               heat: payload.heat
               hold: timestamp(int(payload.hold))
           - topic: kettle/{device}/LWT
+            devices: known
             payload: text
             available: payload == "online"
+          - topic: kettle/mains
+            devices: all
+            payload: text
+            signals: { mains: payload }
         timers:
           tea: { duration: length, while: inState("brewing") }
           rest: { duration: minutes(5), while: inState("brewing"), onRestart: remaining }
@@ -56,6 +61,7 @@ enum Kettle {
             round: timer.round
             warmth: timer.warmth
             cooled: context.cooled
+            mains: default(mains, "on")
             heat: { value: heat, tolerance: 5 }
           stale: 20m
           dismiss: 10m
@@ -87,23 +93,28 @@ enum Kettle {
         after last: Timestamp,
         using random: inout SimulatedRandom
     ) -> (
-        pause: Interval, topic: String, payload: String
+        pause: Interval, topic: String, payload: String, isRetained: Bool
     ) {
         let pauses: [Interval] = [
             .zero, .seconds(1), .seconds(31), .minutes(1), .minutes(4), .minutes(11), .minutes(25),
         ]
         let pause = pauses[random.below(pauses.count)]
         switch random.below(10) {
-        case 0: return (pause, "kettle/\(name)/LWT", random.chance(1, of: 2) ? "online" : "offline")
-        case 1: return (pause, "skerry/kettle/\(name)/event", random.chance(2, of: 3) ? "more" : "less")
-        case 2...4: return (pause, "kettle/\(name)/state", "{\"heat\":\(20 + random.below(60))}")
-        case 5, 6: return (pause, "kettle/\(name)/state", #"{"on":false}"#)
+        case 0:
+            if random.chance(1, of: 3) {
+                return (pause, "kettle/mains", random.chance(1, of: 2) ? "on" : "off", true)
+            }
+            return (pause, "kettle/\(name)/LWT", random.chance(1, of: 2) ? "online" : "offline", true)
+        case 1:
+            return (pause, "skerry/kettle/\(name)/event", random.chance(2, of: 3) ? "more" : "less", false)
+        case 2...4: return (pause, "kettle/\(name)/state", "{\"heat\":\(20 + random.below(60))}", false)
+        case 5, 6: return (pause, "kettle/\(name)/state", #"{"on":false}"#, false)
         default:
             let length = [0, 30, 240, 600, 3000][random.below(5)]
             // The end of keeping warm, which is often past already when the message comes.
             let hold = (last + pause).flooredSeconds + Int64(length / 2 - 120)
             let payload = "{\"on\":true,\"length\":\(length),\"hold\":\(hold)}"
-            return (pause, "kettle/\(name)/state", payload)
+            return (pause, "kettle/\(name)/state", payload, false)
         }
     }
 }

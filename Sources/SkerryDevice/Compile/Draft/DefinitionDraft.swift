@@ -99,6 +99,8 @@ public struct SourceDraft: Sendable {
     public var device: SourceText?
     /// Names of devices here, with their names in this definition.
     public var aliases: [NamedText] = []
+    /// The devices that messages may belong to.
+    public var reach = SourceReach.new
     /// A condition under which a message counts.
     public var when: SourceText?
     /// An expression for a list whose elements are read as messages of their own.

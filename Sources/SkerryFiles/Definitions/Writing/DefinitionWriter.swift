@@ -117,6 +117,7 @@ public struct DefinitionWriter {
             ("topic", .text(source.topic.text)),
             ("device", label(source.device)),
             ("as", named(source.aliases)),
+            ("devices", source.reach == .new ? nil : .text(source.reach.name)),
             ("when", text(source.when)),
             ("each", text(source.each)),
             ("name", text(source.name)),

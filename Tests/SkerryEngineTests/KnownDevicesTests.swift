@@ -1,0 +1,109 @@
+import SkerryDevice
+import SkerryTesting
+import SkerryValues
+import Testing
+
+@testable import SkerryEngine
+
+/// Sources that make no devices.
+@Suite("Known devices, and all of them")
+struct KnownDevicesTests {
+    private static func plug(_ kind: String = "plug", known: String = "known") throws -> Definition {
+        try definition(
+            """
+            skerry: 1
+            kind: \(kind)
+            sources:
+              - { topic: "x/{device}/power", payload: number, signals: { power: payload } }
+              - { topic: "y/{device}", when: payload.power > 0.0, signals: { power: payload.power } }
+              - { topic: "x/{device}/LWT", devices: \(known), payload: text, available: payload == "online", signals: { will: payload } }
+              - { topic: bridge/state, devices: all, payload: text, signals: { bridge: payload } }
+              - { topic: "bridge/{part}/log", devices: all, payload: text, signals: { log: topic.part + payload } }
+            machine: { states: { only: {} } }
+            """
+        )
+    }
+
+    private static func about(_ engine: Engine, _ device: String) -> [String?] {
+        ["will", "bridge", "log"].map { engine.signal($0, of: device, kind: "plug") }
+    }
+
+    @Test("A will alone makes no device, and is not lost for the device that comes later")
+    func willFirst() throws {
+        var engine = Engine([try Self.plug()])
+        #expect(engine.say("x/a/LWT", "online") == [])
+        #expect(engine.say("x/a/LWT", "offline") == [])
+        #expect(engine.say("x/b/LWT", "online") == [])
+        #expect(engine.deviceCount == 0 && engine.counters.ignored == 3 && engine.counters.unrouted == 0)
+        _ = engine.say("x/a/power", "1")
+        #expect(engine.device(kind: "plug", named: "a")?.device.isAvailable == false)
+        // The payload of the message that made the device is read again after those that were kept.
+        _ = engine.say("y/b", #"{"power":7}"#)
+        #expect(engine.device(kind: "plug", named: "b")?.device.isAvailable == true)
+        #expect(engine.signal("power", of: "b", kind: "plug") == "7")
+        _ = engine.say("x/a/LWT", "online")
+        #expect(engine.device(kind: "plug", named: "a")?.device.isAvailable == true)
+        #expect(engine.deviceCount == 2 && engine.counters.ignored == 3 && engine.kept.all.isEmpty)
+    }
+
+    @Test("One message for all devices reaches those that are known and those that come later")
+    func all() throws {
+        var engine = Engine([try Self.plug(), try Self.plug("other")])
+        _ = engine.say("x/a/power", "1")
+        _ = engine.say("bridge/state", "offline")
+        _ = engine.say("bridge/z/log", "1")
+        _ = engine.say("bridge/y/log", "2")
+        _ = engine.say("x/b/power", "1")
+        for device in ["a", "b"] {
+            #expect(Self.about(engine, device) == [nil, #""offline""#, #""y2""#])
+        }
+        #expect(engine.signal("bridge", of: "b", kind: "other") == #""offline""#)
+        #expect(engine.counters.ignored == 0)
+        #expect(engine.brokenInvariant() == nil)
+    }
+
+    @Test("What is kept has a bound, and the oldest goes first")
+    func bound() throws {
+        var limits = EngineLimits()
+        limits.keptBytes = 1000
+        var engine = Engine([try Self.plug()], limits: limits)
+        for number in 0..<500 {
+            _ = engine.say("x/d\(number)/LWT", "w\(number % 7)")
+            if number % 3 == 0 { _ = engine.say("x/d\(number / 2)/LWT", "again") }
+            let kept = engine.kept.all
+            #expect(kept.reduce(0) { $0 + $1.size } <= 1000)
+            #expect(kept.map(\.arrival) == kept.map(\.arrival).sorted())
+        }
+        _ = engine.say("x/d499/power", "1")
+        _ = engine.say("x/d1/power", "1")
+        _ = engine.say("x/long/LWT", String(repeating: "a", count: 2000))
+        #expect(Self.about(engine, "d499")[0] == #""w2""#)
+        #expect(Self.about(engine, "d1")[0] == nil)
+    }
+
+    @Test("Other definitions get what was kept")
+    func change() throws {
+        let plug = try Self.plug()
+        var engine = Engine([plug])
+        _ = engine.say("x/a/LWT", "offline")
+        _ = engine.say("bridge/state", "offline")
+        _ = engine.change(to: [try Self.plug("other"), plug], at: second(1))
+        _ = engine.change(to: [try Self.plug()], at: second(2))
+        #expect(engine.deviceCount == 0)
+        _ = engine.say("x/a/power", "1", at: 3)
+        #expect(Self.about(engine, "a") == [#""offline""#, #""offline""#, nil])
+    }
+
+    @Test("A definition whose sources make no device, and one that names a device of all, are refused")
+    func mistakes() {
+        for source in [
+            "topic: x/{device}/LWT, devices: known", "topic: x/{device}, devices: all",
+            "topic: x, devices: all, device: a", "topic: x, devices: all, as: { a: b }",
+            "topic: x, devices: all, each: payload",
+        ] {
+            #expect(throws: (any Error).self) {
+                try definition("skerry: 1\nkind: k\nsources: [{ \(source) }]\nmachine: { states: { a: {} } }")
+            }
+        }
+    }
+}
