@@ -98,8 +98,32 @@ extension AppView {
     /// The views right of the camera.
     var compactTrailing: [String] { compact(layout.compactTrailing) }
 
-    /// The views where several apps share the island.
-    var minimal: [String] { compact(layout.minimal) }
+    /// The views where several apps share the island: a bar is a ring there.
+    var minimal: [String] {
+        compact(layout.minimal) { element in
+            switch element.view {
+            case .bar, .level: ".progressViewStyle(.circular)"
+            default: nil
+            }
+        }
+    }
+
+    /// The card of a watch: both sides of the compact island, with larger symbols on the left and larger digits.
+    var smallCard: [String] {
+        var view = self
+        view.context = ""
+        let leading = view.compact(layout.compactLeading) { element in
+            switch element.view {
+            case .symbol: ".font(.title)"
+            case .clock: ".font(.title2)"
+            default: nil
+            }
+        }
+        let trailing = view.compact(layout.compactTrailing) { element in
+            if case .clock = element.view { ".font(.title2)" } else { nil }
+        }
+        return leading + ["Spacer(minLength: 0)"] + trailing
+    }
 
     /// The regions of the expanded island.
     var expanded: [ExpandedRegion] {
@@ -221,13 +245,29 @@ extension AppView {
         if !lock.clocks.isEmpty {
             row += [["Spacer()"]] + lock.clocks.map { modified(lines($0), by: ".font(.title2)") }
         }
-        return stack("HStack(spacing: 12)", row) + lock.bars.flatMap(lines)
-            + (layout.buttons.isEmpty ? [] : buttons)
+        let shown = [stack("HStack(spacing: 12)", row)] + lock.bars.map(lines)
+        // VoiceOver reads the card as one, and the buttons by themselves.
+        let spoken = [
+            ".accessibilityElement(children: .combine)",
+            #".accessibilityValue(isOutdated ? Text("may be out of date") : Text(verbatim: ""))"#,
+        ]
+        let combined = spoken.reduce(stack("VStack(alignment: .leading, spacing: 8)", shown)) {
+            modified($0, by: $1)
+        }
+        return combined + (layout.buttons.isEmpty ? [] : buttons)
     }
 
-    private func compact(_ elements: [IslandLayout.Element]) -> [String] {
+    /// Views side by side, each with one more modifier if it has one.
+    private func compact(
+        _ elements: [IslandLayout.Element],
+        modifier: (IslandLayout.Element) -> String? = { _ in nil }
+    ) -> [String] {
         if elements.isEmpty { return ["EmptyView()"] }
-        return stack("HStack(spacing: 4)", elements.map { view($0, isAlone: true) })
+        let views = elements.map { element in
+            let lines = view(element, isAlone: true)
+            return modifier(element).map { modified(lines, by: $0) } ?? lines
+        }
+        return stack("HStack(spacing: 4)", views)
     }
 
     /// Views in a stack; one alone needs none.

@@ -14,6 +14,8 @@ extension LiveActivitySource {
                 /// True if its stale date has passed.
                 let isStale: Bool
 
+                @Environment(\\.isLuminanceReduced) private var isLuminanceReduced
+
                 var body: some View {
                     VStack(alignment: .leading, spacing: 8) {
         """
@@ -22,10 +24,60 @@ extension LiveActivitySource {
                     }
                     .frame(maxWidth: .infinity, alignment: .leading)
                     .padding()
-                    .opacity(isOutdated ? 0.6 : 1)
+                    .opacity(isOutdated || isLuminanceReduced ? 0.6 : 1)
                 }
 
-                private var isOutdated: Bool { isStale || state.phase == .stale }
+                /// True if what it shows may not be true any more.
+                var isOutdated: Bool { isStale || state.phase == .stale }
+            }
+
+        """
+    }
+
+    @SourceLines var smallCard: [String] {
+        """
+            /// The banner, or the card in its place on a watch and in CarPlay.
+            @available(iOS 18.0, *)
+            struct Sized: View {
+                /// The banner.
+                let banner: LockScreen
+
+                @Environment(\\.activityFamily) private var family
+
+                var body: some View {
+                    if family == .small {
+                        SmallCard(
+                            attributes: banner.attributes,
+                            state: banner.state,
+                            isOutdated: banner.isOutdated
+                        )
+                    } else {
+                        banner
+                    }
+                }
+            }
+
+            /// The card on a watch and in CarPlay: both sides of the compact island.
+            struct SmallCard: View {
+                /// The attributes, which stay the same for the run.
+                let attributes: \(type)Attributes
+                /// The content now.
+                let state: \(type)Attributes.ContentState
+                /// True if what it shows may not be true any more.
+                let isOutdated: Bool
+
+                var body: some View {
+                    HStack(spacing: 8) {
+        """
+        view.smallCard.indented(by: 16)
+        """
+                    }
+                    .font(.title3)
+                    .padding(.horizontal)
+                    .padding(.vertical, 8)
+                    .opacity(isOutdated ? 0.6 : 1)
+                    .accessibilityElement(children: .combine)
+                }
             }
 
         """
@@ -65,6 +117,7 @@ extension LiveActivitySource {
                     if let timer, let interval = timer.interval {
                         if timer.hasEnded() {
                             Image(systemName: "hourglass")
+                                .accessibilityLabel(Text("Time is up"))
                         } else {
                             Text(verbatim: timer.widestText)
                                 .hidden()
@@ -79,8 +132,22 @@ extension LiveActivitySource {
                                 }
                                 .monospacedDigit()
                                 .contentTransition(.numericText(countsDown: timer.countsDown))
+                                .accessibilityElement(children: .ignore)
+                                .accessibilityLabel(Self.spoken(timer))
                         }
                     }
+                }
+
+                /// The timer in words that stay true while it runs.
+                private static func spoken(_ timer: \(type)Attributes.TimerState) -> Text {
+                    func time(_ date: Date) -> String { date.formatted(date: .omitted, time: .shortened) }
+                    func length(_ seconds: Double) -> String {
+                        Duration.seconds(seconds).formatted(.units(allowed: [.hours, .minutes, .seconds]))
+                    }
+                    if let end = timer.endDate { return Text("until \\(time(end))") }
+                    if let remaining = timer.remaining { return Text("paused, \\(length(remaining)) left") }
+                    if let start = timer.startDate { return Text("since \\(time(start))") }
+                    return Text("paused after \\(length(timer.elapsed ?? 0))")
                 }
             }
         """
@@ -109,17 +176,20 @@ extension LiveActivitySource {
         }
         """
                     if let timer, timer.countsDown, let interval = timer.interval {
-                        if timer.hasEnded() {
-                            ProgressView(value: 1)
-                        } else if timer.pauseDate != nil {
-                            ProgressView(value: timer.fraction)
-                        } else {
-                            ProgressView(timerInterval: interval, countsDown: false) {
-                                EmptyView()
-                            } currentValueLabel: {
-                                EmptyView()
+                        Group {
+                            if timer.hasEnded() {
+                                ProgressView(value: 1)
+                            } else if timer.pauseDate != nil {
+                                ProgressView(value: timer.fraction)
+                            } else {
+                                ProgressView(timerInterval: interval, countsDown: false) {
+                                    EmptyView()
+                                } currentValueLabel: {
+                                    EmptyView()
+                                }
                             }
                         }
+                        .accessibilityLabel(Text("Progress"))
                     }
                 }
             }
@@ -139,6 +209,7 @@ extension LiveActivitySource {
                 var body: some View {
                     if let value {
                         ProgressView(value: min(max(value, 0), total), total: total)
+                            .accessibilityLabel(Text("Progress"))
         """
         if view.tint != nil, view.tintsBars {
             """
@@ -177,6 +248,7 @@ extension LiveActivitySource {
         }
         """
                         .accessibilityElement(children: .ignore)
+                        .accessibilityLabel(Text("Progress"))
                         .accessibilityValue(Text(verbatim: "\\(Int(min(max(value, 0), Double(steps)))) / \\(steps)"))
                     }
                 }

@@ -27,6 +27,14 @@ struct LiveActivitySource {
         }
         """
             var body: some WidgetConfiguration {
+                if #available(iOS 18.0, *) {
+                    return configuration.supplementalActivityFamilies([.small, .medium])
+                } else {
+                    return configuration
+                }
+            }
+
+            private var configuration: some WidgetConfiguration {
                 ActivityConfiguration(for: \(type)Attributes.self) { context in
         """
         lockScreenUse
@@ -44,6 +52,7 @@ struct LiveActivitySource {
         extension \(type)LiveActivity {
         """
         lockScreen
+        smallCard
         linked
         if !view.layout.buttons.isEmpty { buttons }
         if view.drawsClock { timerText }
@@ -86,14 +95,25 @@ extension LiveActivitySource {
 
     @SourceLines private var lockScreenUse: [String] {
         """
-                    LockScreen(attributes: context.attributes, state: context.state, isStale: context.isStale)
+                    let banner = LockScreen(
+                        attributes: context.attributes,
+                        state: context.state,
+                        isStale: context.isStale
+                    )
+                    Group {
+                        if #available(iOS 18.0, *) {
+                            Sized(banner: banner)
+                        } else {
+                            banner
+                        }
+                    }
         """
         if let tint {
             """
-                            .activityBackgroundTint(\(tint)\(view.changesTint ? "?" : "").opacity(0.15))
+                    .activityBackgroundTint(\(tint)\(view.changesTint ? "?" : "").opacity(0.15))
             """
         }
-        view.lockURL.indented(by: 16)
+        view.lockURL.indented(by: 12)
     }
 
     /// The colour of the island as Swift, within the type; nil for the system's own.

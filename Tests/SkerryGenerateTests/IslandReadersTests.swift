@@ -22,9 +22,11 @@ struct IslandReadersTests {
     func samples() throws {
         for definition in (Sample.devices + Sample.odd).map(\.definition) {
             let json = try IslandJSON(definition).places
-            let swift = try IslandSwift(definition).places
+            let drawn = try IslandSwift(definition)
             let screen = try IslandScreen(definition).places
-            #expect(swift == json, "\(definition.kind)")
+            #expect(drawn.places == json, "\(definition.kind)")
+            let sides = ["compactLeading", "compactTrailing"].flatMap { json[$0] ?? [] }
+            #expect(drawn.watch == sides, "\(definition.kind): the card of a watch")
             #expect(screen == json, "\(definition.kind)")
             #expect(json["lock"] != nil && json["minimal"] != nil)
         }

@@ -14,6 +14,8 @@ struct IslandSwift {
     private var content: [String: String]
     /// The bodies of functions that choose symbols and colours, by their names with their labels.
     private var choosers: [String: String] = [:]
+    /// The views on the card of a watch, from left to right.
+    private(set) var watch: [String] = []
     private var tint: String?
     private let moment: Moment
 
@@ -50,7 +52,7 @@ struct IslandSwift {
         places["minimal"] = drawn(Self.part(of: island, from: "} minimal: {", to: nil))
         let lockURL = Self.part(
             of: views,
-            from: "LockScreen(attributes: context.attributes",
+            from: "let banner = LockScreen(",
             to: "} dynamicIsland"
         )
         places["lock"] = drawn(
@@ -60,6 +62,9 @@ struct IslandSwift {
             }
         )
         places = places.filter { !$0.value.isEmpty }
+        watch = drawn(
+            Self.part(of: views, from: "\n            HStack(spacing: 8) {\n", to: "\n            }\n")
+        )
     }
 
     private static func part(of text: String, from start: String, to end: String?) -> String {

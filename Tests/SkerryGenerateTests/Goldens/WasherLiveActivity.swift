@@ -16,8 +16,23 @@ struct WasherLiveActivity: Widget {
     static let tint = Color(red: 0.165, green: 0.616, blue: 0.561)
 
     var body: some WidgetConfiguration {
+        if #available(iOS 18.0, *) {
+            return configuration.supplementalActivityFamilies([.small, .medium])
+        } else {
+            return configuration
+        }
+    }
+
+    private var configuration: some WidgetConfiguration {
         ActivityConfiguration(for: WasherAttributes.self) { context in
-            LockScreen(attributes: context.attributes, state: context.state, isStale: context.isStale)
+            let banner = LockScreen(attributes: context.attributes, state: context.state, isStale: context.isStale)
+            Group {
+                if #available(iOS 18.0, *) {
+                    Sized(banner: banner)
+                } else {
+                    banner
+                }
+            }
                 .activityBackgroundTint(Self.tint.opacity(0.15))
                 .widgetURL(context.attributes.url)
         } dynamicIsland: { context in
@@ -71,27 +86,81 @@ extension WasherLiveActivity {
         /// True if its stale date has passed.
         let isStale: Bool
 
+        @Environment(\.isLuminanceReduced) private var isLuminanceReduced
+
         var body: some View {
             VStack(alignment: .leading, spacing: 8) {
-                HStack(spacing: 12) {
-                    VStack(alignment: .leading, spacing: 4) {
-                        Text(verbatim: text(attributes.attributes.name))
-                            .font(.headline)
-                        Text(verbatim: text(state.content.status))
-                            .contentTransition(.opacity)
+                VStack(alignment: .leading, spacing: 8) {
+                    HStack(spacing: 12) {
+                        VStack(alignment: .leading, spacing: 4) {
+                            Text(verbatim: text(attributes.attributes.name))
+                                .font(.headline)
+                            Text(verbatim: text(state.content.status))
+                                .contentTransition(.opacity)
+                        }
+                        Spacer()
+                        TimerText(timer: state.content.cycle)
+                            .font(.title2)
                     }
-                    Spacer()
-                    TimerText(timer: state.content.cycle)
-                        .font(.title2)
+                    TimerBar(timer: state.content.cycle)
                 }
-                TimerBar(timer: state.content.cycle)
+                .accessibilityElement(children: .combine)
+                .accessibilityValue(isOutdated ? Text("may be out of date") : Text(verbatim: ""))
             }
             .frame(maxWidth: .infinity, alignment: .leading)
             .padding()
-            .opacity(isOutdated ? 0.6 : 1)
+            .opacity(isOutdated || isLuminanceReduced ? 0.6 : 1)
         }
 
-        private var isOutdated: Bool { isStale || state.phase == .stale }
+        /// True if what it shows may not be true any more.
+        var isOutdated: Bool { isStale || state.phase == .stale }
+    }
+
+    /// The banner, or the card in its place on a watch and in CarPlay.
+    @available(iOS 18.0, *)
+    struct Sized: View {
+        /// The banner.
+        let banner: LockScreen
+
+        @Environment(\.activityFamily) private var family
+
+        var body: some View {
+            if family == .small {
+                SmallCard(
+                    attributes: banner.attributes,
+                    state: banner.state,
+                    isOutdated: banner.isOutdated
+                )
+            } else {
+                banner
+            }
+        }
+    }
+
+    /// The card on a watch and in CarPlay: both sides of the compact island.
+    struct SmallCard: View {
+        /// The attributes, which stay the same for the run.
+        let attributes: WasherAttributes
+        /// The content now.
+        let state: WasherAttributes.ContentState
+        /// True if what it shows may not be true any more.
+        let isOutdated: Bool
+
+        var body: some View {
+            HStack(spacing: 8) {
+                Image(systemName: "washer")
+                    .accessibilityLabel(Text(verbatim: "Washing machine"))
+                    .font(.title)
+                Spacer(minLength: 0)
+                TimerText(timer: state.content.cycle)
+                    .font(.title2)
+            }
+            .font(.title3)
+            .padding(.horizontal)
+            .padding(.vertical, 8)
+            .opacity(isOutdated ? 0.6 : 1)
+            .accessibilityElement(children: .combine)
+        }
     }
 
     /// A view that opens a link when it is touched; as it is without one.
@@ -121,6 +190,7 @@ extension WasherLiveActivity {
             if let timer, let interval = timer.interval {
                 if timer.hasEnded() {
                     Image(systemName: "hourglass")
+                        .accessibilityLabel(Text("Time is up"))
                 } else {
                     Text(verbatim: timer.widestText)
                         .hidden()
@@ -135,8 +205,22 @@ extension WasherLiveActivity {
                         }
                         .monospacedDigit()
                         .contentTransition(.numericText(countsDown: timer.countsDown))
+                        .accessibilityElement(children: .ignore)
+                        .accessibilityLabel(Self.spoken(timer))
                 }
             }
+        }
+
+        /// The timer in words that stay true while it runs.
+        private static func spoken(_ timer: WasherAttributes.TimerState) -> Text {
+            func time(_ date: Date) -> String { date.formatted(date: .omitted, time: .shortened) }
+            func length(_ seconds: Double) -> String {
+                Duration.seconds(seconds).formatted(.units(allowed: [.hours, .minutes, .seconds]))
+            }
+            if let end = timer.endDate { return Text("until \(time(end))") }
+            if let remaining = timer.remaining { return Text("paused, \(length(remaining)) left") }
+            if let start = timer.startDate { return Text("since \(time(start))") }
+            return Text("paused after \(length(timer.elapsed ?? 0))")
         }
     }
 
@@ -149,17 +233,20 @@ extension WasherLiveActivity {
 
         @ViewBuilder private var bar: some View {
             if let timer, timer.countsDown, let interval = timer.interval {
-                if timer.hasEnded() {
-                    ProgressView(value: 1)
-                } else if timer.pauseDate != nil {
-                    ProgressView(value: timer.fraction)
-                } else {
-                    ProgressView(timerInterval: interval, countsDown: false) {
-                        EmptyView()
-                    } currentValueLabel: {
-                        EmptyView()
+                Group {
+                    if timer.hasEnded() {
+                        ProgressView(value: 1)
+                    } else if timer.pauseDate != nil {
+                        ProgressView(value: timer.fraction)
+                    } else {
+                        ProgressView(timerInterval: interval, countsDown: false) {
+                            EmptyView()
+                        } currentValueLabel: {
+                            EmptyView()
+                        }
                     }
                 }
+                .accessibilityLabel(Text("Progress"))
             }
         }
     }

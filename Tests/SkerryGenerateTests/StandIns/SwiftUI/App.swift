@@ -62,6 +62,7 @@ extension State: Sendable where Value: Sendable {}
 
 public struct EnvironmentValues {
     public var scenePhase: ScenePhase { .active }
+    public var isLuminanceReduced: Bool { false }
 }
 
 public enum ScenePhase: Comparable, Hashable, Sendable {

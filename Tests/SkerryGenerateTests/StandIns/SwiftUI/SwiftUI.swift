@@ -38,6 +38,11 @@ extension Optional: View where Wrapped: View {
     public static func buildEither<True: View, False: View>(
         second: False
     ) -> _ConditionalContent<True, False> { _ConditionalContent() }
+    public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView() }
+}
+
+public struct AnyView: PrimitiveView {
+    nonisolated init() {}
 }
 
 public struct _ConditionalContent<True, False>: PrimitiveView {
@@ -164,6 +169,20 @@ extension ProgressView {
     ) where Label == EmptyView, CurrentValueLabel == DefaultDateProgressLabel {}
 }
 
+@MainActor @preconcurrency public protocol ProgressViewStyle {}
+
+public struct CircularProgressViewStyle: ProgressViewStyle {
+    public init() {}
+}
+
+extension ProgressViewStyle where Self == CircularProgressViewStyle {
+    public static var circular: CircularProgressViewStyle { CircularProgressViewStyle() }
+}
+
+extension View {
+    public nonisolated func progressViewStyle<S: ProgressViewStyle>(_ style: S) -> some View { self }
+}
+
 // MARK: - Colours, fonts, transitions
 
 public struct Color: View, Hashable, Sendable {
@@ -191,11 +210,14 @@ extension Color: ShapeStyle {}
 
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     public static let ignore = AccessibilityChildBehavior()
+    public static let combine = AccessibilityChildBehavior()
 }
 
 public struct Font: Hashable, Sendable {
     public static let headline = Font()
+    public static let title = Font()
     public static let title2 = Font()
+    public static let title3 = Font()
     public static let caption = Font()
 }
 
@@ -211,6 +233,8 @@ public struct Edge: Sendable {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
         public static let all = Set(rawValue: 15)
+        public static let horizontal = Set(rawValue: 10)
+        public static let vertical = Set(rawValue: 5)
     }
 }
 

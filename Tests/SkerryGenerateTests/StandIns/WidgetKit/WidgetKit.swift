@@ -247,6 +247,24 @@ public struct DynamicIslandExpandedRegionPosition: Hashable, Sendable {
     ) -> DynamicIslandExpandedContent<TupleView<(repeat each Content)>> { DynamicIslandExpandedContent() }
 }
 
+@available(iOS 18.0, *)
+public enum ActivityFamily: Hashable, Sendable {
+    case small
+    case medium
+}
+
+extension EnvironmentValues {
+    @available(iOS 18.0, *)
+    public var activityFamily: ActivityFamily { .medium }
+}
+
+extension WidgetConfiguration {
+    @available(iOS 18.0, *)
+    @MainActor @preconcurrency public func supplementalActivityFamilies(
+        _ families: [ActivityFamily]
+    ) -> some WidgetConfiguration { self }
+}
+
 extension View {
     public nonisolated func activityBackgroundTint(_ color: Color?) -> some View { self }
 }
