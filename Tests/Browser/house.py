@@ -53,6 +53,8 @@ class Output:
 class House:
     """A bridge with definitions of its own, on a broker of its own. Use it in a with statement."""
 
+    # How the address begins that the bridge listens on last.
+    last_address = "http://"
     # The kinds of devices that the tests play.
     KINDS = ("dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug")
 
@@ -113,6 +115,7 @@ record: {{ hours: 2 }}
     def start_bridge(self):
         self.bridge, self.told_by_bridge = self.start([PROGRAM, "run", "--config", self.folder / "skerry.yaml"])
         self.told_by_bridge.wait_for("connected")
+        self.told_by_bridge.wait_for(f"the page is on {self.last_address}")
 
     def stop_bridge(self):
         self.bridge.terminate()

@@ -16,6 +16,8 @@ from house import House, free_port
 class SecureHouse(House):
     """A bridge with a certificate for `localhost`, signed by itself."""
 
+    last_address = "https://"
+
     def __init__(self):
         super().__init__()
         self.port = free_port()
