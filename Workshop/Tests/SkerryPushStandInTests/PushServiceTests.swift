@@ -34,16 +34,23 @@ struct PushServiceTests {
 
     @Test func anAlertWithoutACardComesAsANotification() async throws {
         let harbour = try Harbour()
-        try harbour.report { $0.allowsActivities = false }
         let service = try harbour.service()
         let pushing = Task { await service.run() }
-        for state in ["wash", "rinse", "off"] { try harbour.say(state) }
+        try harbour.say("wash")
+        await harbour.shows("Washing")
+        // Live Activities are switched off: iOS ends the card.
+        let card = try #require(harbour.shelf.phone(Harbour.phone)?.cards.first)
+        try harbour.report { report in
+            report.allowsActivities = false
+            report.activities = [.init(id: card.id, end: .ended)]
+        }
+        for state in ["rinse", "off"] { try harbour.say(state) }
         await harbour.notifies(["Take the laundry out"])
         pushing.cancel()
         await pushing.value
         await harbour.end()
-        let push = try #require(harbour.standIn.received.first)
-        #expect(harbour.standIn.received.count == 1)
+        #expect(harbour.standIn.received.count == 2)
+        let push = try #require(harbour.standIn.received.last)
         #expect(push.headers["apns-push-type"] == "alert")
         #expect(push.headers["apns-topic"] == Quay.bundleID)
         #expect(push.headers["apns-collapse-id"] != nil)
