@@ -110,7 +110,7 @@ extension LiveActivitySource {
         """
         if let tint {
             """
-                    .activityBackgroundTint(\(tint)\(view.changesTint ? "?" : "").opacity(0.15))
+                        .activityBackgroundTint(\(tint)\(view.changesTint ? "?" : "").opacity(0.15))
             """
         }
         view.lockURL.indented(by: 12)
