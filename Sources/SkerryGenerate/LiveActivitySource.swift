@@ -25,26 +25,8 @@ struct LiveActivitySource {
 
             """
         }
+        configuration
         """
-            var body: some WidgetConfiguration {
-                if #available(iOS 18.0, *) {
-                    return configuration.supplementalActivityFamilies([.small, .medium])
-                } else {
-                    return configuration
-                }
-            }
-
-            private var configuration: some WidgetConfiguration {
-                ActivityConfiguration(for: \(type)Attributes.self) { context in
-        """
-        lockScreenUse
-        """
-                } dynamicIsland: { context in
-        """
-        island
-        """
-                }
-            }
         }
 
         // MARK: - Lock Screen
@@ -90,6 +72,30 @@ extension LiveActivitySource {
         import Foundation
         import SwiftUI
         import WidgetKit
+        """
+    }
+
+    @SourceLines private var configuration: [String] {
+        """
+            var body: some WidgetConfiguration {
+                if #available(iOS 18.0, *) {
+                    return configuration.supplementalActivityFamilies([.small, .medium])
+                } else {
+                    return configuration
+                }
+            }
+
+            private var configuration: some WidgetConfiguration {
+                ActivityConfiguration(for: \(type)Attributes.self) { context in
+        """
+        lockScreenUse
+        """
+                } dynamicIsland: { context in
+        """
+        island
+        """
+                }
+            }
         """
     }
 
