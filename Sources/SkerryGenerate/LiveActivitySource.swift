@@ -25,26 +25,8 @@ struct LiveActivitySource {
 
             """
         }
+        configuration
         """
-            var body: some WidgetConfiguration {
-                if #available(iOS 18.0, *) {
-                    return configuration.supplementalActivityFamilies([.small, .medium])
-                } else {
-                    return configuration
-                }
-            }
-
-            private var configuration: some WidgetConfiguration {
-                ActivityConfiguration(for: \(type)Attributes.self) { context in
-        """
-        lockScreenUse
-        """
-                } dynamicIsland: { context in
-        """
-        island
-        """
-                }
-            }
         }
 
         // MARK: - Lock Screen
@@ -93,6 +75,30 @@ extension LiveActivitySource {
         """
     }
 
+    @SourceLines private var configuration: [String] {
+        """
+            var body: some WidgetConfiguration {
+                if #available(iOS 18.0, *) {
+                    return configuration.supplementalActivityFamilies([.small, .medium])
+                } else {
+                    return configuration
+                }
+            }
+
+            private var configuration: some WidgetConfiguration {
+                ActivityConfiguration(for: \(type)Attributes.self) { context in
+        """
+        lockScreenUse
+        """
+                } dynamicIsland: { context in
+        """
+        island
+        """
+                }
+            }
+        """
+    }
+
     @SourceLines private var lockScreenUse: [String] {
         """
                     let banner = LockScreen(
@@ -110,7 +116,7 @@ extension LiveActivitySource {
         """
         if let tint {
             """
-                    .activityBackgroundTint(\(tint)\(view.changesTint ? "?" : "").opacity(0.15))
+                        .activityBackgroundTint(\(tint)\(view.changesTint ? "?" : "").opacity(0.15))
             """
         }
         view.lockURL.indented(by: 12)

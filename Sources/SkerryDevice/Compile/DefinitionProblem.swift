@@ -158,6 +158,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case eventNeverRaised = 526
     /// A text that lacks a language in which others are written.
     case languageMissing = 527
+    /// A card on the Lock Screen, or an expanded island, that iOS cuts.
+    case cardTooTall = 528
     /// A setting that nothing reads.
     case settingNeverRead = 530
 

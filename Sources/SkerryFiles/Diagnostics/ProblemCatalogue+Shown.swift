@@ -54,6 +54,32 @@ extension ProblemCatalogue {
                 """
         ),
         ProblemExplanation(
+            .cardTooTall,
+            "a card that is higher than iOS shows it",
+            """
+            iOS cuts a card on the Lock Screen and the expanded island at 160 points. A line of text counts 22 points and a text
+            without `lines` one line; [what phones do not show](phones.md#what-phones-do-not-show) has the other heights.
+            """,
+            bad: """
+                activity:
+                  starts: running
+                  ends: idle
+                island:
+                  lock:
+                    title: { value: "{device}", lines: 2 }
+                    text: { value: "Clean the filter, the drum and the seal of the door", lines: 4 }
+                """,
+            good: """
+                activity:
+                  starts: running
+                  ends: idle
+                island:
+                  lock:
+                    title: { value: "{device}", lines: 2 }
+                    text: { value: "Clean the filter, the drum and the seal of the door", lines: 3 }
+                """
+        ),
+        ProblemExplanation(
             .titleMissing,
             "a title is shown, but a state has none",
             """

@@ -25,7 +25,11 @@ struct WasherLiveActivity: Widget {
 
     private var configuration: some WidgetConfiguration {
         ActivityConfiguration(for: WasherAttributes.self) { context in
-            let banner = LockScreen(attributes: context.attributes, state: context.state, isStale: context.isStale)
+            let banner = LockScreen(
+                attributes: context.attributes,
+                state: context.state,
+                isStale: context.isStale
+            )
             Group {
                 if #available(iOS 18.0, *) {
                     Sized(banner: banner)
@@ -33,8 +37,8 @@ struct WasherLiveActivity: Widget {
                     banner
                 }
             }
-                .activityBackgroundTint(Self.tint.opacity(0.15))
-                .widgetURL(context.attributes.url)
+            .activityBackgroundTint(Self.tint.opacity(0.15))
+            .widgetURL(context.attributes.url)
         } dynamicIsland: { context in
             DynamicIsland {
                 DynamicIslandExpandedRegion(.leading, priority: 1) {

@@ -28,6 +28,7 @@ extension DefinitionCompiler {
         warnOfActivity(graph, reached)
         warnOfContentSize()
         warnOfWideTexts()
+        warnOfTallCards()
         warnOfUndrawnTexts()
         warnOfUnknownSymbols()
         warnOfMissingTitles(graph, reached)

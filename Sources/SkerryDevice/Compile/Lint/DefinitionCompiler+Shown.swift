@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryExpressions
 import SkerryValues
 
@@ -39,6 +40,29 @@ extension DefinitionCompiler {
                 : "no reader knows the symbol '\(name)'",
             remedy: near.map { "did you mean '\($0)'?" } ?? "write a name from the lists in docs/phones.md"
         )
+    }
+
+    // MARK: Heights
+
+    /// Warns of a card on the Lock Screen, and of an expanded island, that are higher than iOS shows them.
+    mutating func warnOfTallCards() {
+        guard let island = draft.island, let contract = parts.activity?.contract else { return }
+        let layout = IslandLayout(parts.island, of: contract)
+        let places: [(height: Int, what: String, isDrawn: (IslandRegion) -> Bool)] = [
+            (layout.lockHeight, "the card on the Lock Screen", { $0 == .lock }),
+            (layout.expandedHeight, "the expanded island", { $0.isLarge && $0 != .lock }),
+        ]
+        for place in places where place.height > IslandLayout.longest {
+            // What is written last is what is cut off.
+            let cut = island.elements.last { place.isDrawn($0.region) }?.firstView.value
+            guard let cut = cut ?? island.buttons.last?.name else { continue }
+            report(
+                .cardTooTall,
+                cut,
+                "\(place.what) needs \(place.height) points, and iOS cuts it at \(IslandLayout.longest)",
+                remedy: "leave views out, put them side by side in a 'row', or give texts fewer 'lines'"
+            )
+        }
     }
 
     // MARK: Titles
@@ -126,6 +150,11 @@ extension DefinitionCompiler {
             }
         }
     }
+}
+
+extension IslandElementDraft {
+    /// The element itself, or the first one in its cells.
+    fileprivate var firstView: IslandElementDraft { cells.joined().first ?? self }
 }
 
 extension String {
