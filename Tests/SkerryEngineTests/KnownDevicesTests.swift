@@ -1,4 +1,5 @@
 import SkerryDevice
+import SkerryFiles
 import SkerryTesting
 import SkerryValues
 import Testing
@@ -55,7 +56,7 @@ struct KnownDevicesTests {
         _ = engine.say("bridge/y/log", "2")
         _ = engine.say("x/b/power", "1")
         for device in ["a", "b"] {
-            #expect(Self.about(engine, device) == [nil, #""offline""#, #""y2""#])
+            #expect(Self.about(engine, device) == ["unset", #""offline""#, #""y2""#])
         }
         #expect(engine.signal("bridge", of: "b", kind: "other") == #""offline""#)
         #expect(engine.counters.ignored == 0)
@@ -78,7 +79,7 @@ struct KnownDevicesTests {
         _ = engine.say("x/d1/power", "1")
         _ = engine.say("x/long/LWT", String(repeating: "a", count: 2000))
         #expect(Self.about(engine, "d499")[0] == #""w2""#)
-        #expect(Self.about(engine, "d1")[0] == nil)
+        #expect(Self.about(engine, "d1")[0] == "unset")
     }
 
     @Test("Other definitions get what was kept")
@@ -91,19 +92,24 @@ struct KnownDevicesTests {
         _ = engine.change(to: [try Self.plug()], at: second(2))
         #expect(engine.deviceCount == 0)
         _ = engine.say("x/a/power", "1", at: 3)
-        #expect(Self.about(engine, "a") == [#""offline""#, #""offline""#, nil])
+        #expect(Self.about(engine, "a") == [#""offline""#, #""offline""#, "unset"])
     }
 
     @Test("A definition whose sources make no device, and one that names a device of all, are refused")
-    func mistakes() {
-        for source in [
-            "topic: x/{device}/LWT, devices: known", "topic: x/{device}, devices: all",
-            "topic: x, devices: all, device: a", "topic: x, devices: all, as: { a: b }",
-            "topic: x, devices: all, each: payload",
+    func mistakes() throws {
+        let maker = #"{ topic: "p/{device}" }, "#
+        for (sources, message) in [
+            (#"{ topic: "x/{device}/LWT", devices: known }"#, "no source of the definition makes devices"),
+            (maker + #"{ topic: "x/{device}", devices: all }"#, Self.named),
+            (maker + "{ topic: x, devices: all, device: a }", Self.named),
+            (maker + "{ topic: x, devices: all, as: { a: b } }", Self.named),
+            (maker + "{ topic: x, devices: all, each: payload }", Self.named),
         ] {
-            #expect(throws: (any Error).self) {
-                try definition("skerry: 1\nkind: k\nsources: [{ \(source) }]\nmachine: { states: { a: {} } }")
-            }
+            let text = "skerry: 1\nkind: k\nsources: [\(sources)]\nmachine: { states: { a: {} } }"
+            let draft = try #require(DefinitionReader.read(text: text).draft)
+            #expect(Definition.compile(draft).problems.map { $0.message } == [message])
         }
     }
+
+    private static let named = "the source belongs to all devices, and this names one"
 }
