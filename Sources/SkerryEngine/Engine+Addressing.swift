@@ -98,7 +98,7 @@ extension Engine {
             )
         }
         touch(index)
-        if !addressed.contains(UInt32(index)) { addressed.append(UInt32(index)) }
+        if addressed.last != UInt32(index) { addressed.append(UInt32(index)) }
     }
 
     /// Gives a message that was read to all devices of its definition, oldest first, and keeps it for those to come.

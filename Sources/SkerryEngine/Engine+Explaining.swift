@@ -43,7 +43,8 @@ extension Engine {
             body(place, definition(of: place).kind, devices.span[place].device.name)
         }
         guard asks else { return }
-        for place in addressed where place < devices.count {
+        var named: Set<UInt32> = []
+        for place in addressed where place < devices.count && named.insert(place).inserted {
             body(Int(place), definition(of: Int(place)).kind, devices.span[Int(place)].device.name)
         }
     }

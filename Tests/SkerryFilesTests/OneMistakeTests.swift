@@ -95,10 +95,11 @@ struct OneMistakeTests {
                 guard keys.contains(String(key)), text.hasSuffix(":") else { continue }
                 var changed = file
                 let depth = text.prefix { $0 == " " }.count
+                let element = text.prefix(depth) + "- "
                 let rest = file.lines[(line + 1)...]
                 let end =
                     rest.firstIndex { row in
-                        !row.isEmpty && row.prefix { $0 == " " }.count <= depth && !row.hasPrefix("  - ")
+                        !row.isEmpty && row.prefix { $0 == " " }.count <= depth && !row.hasPrefix(element)
                     } ?? file.lines.count
                 for row in line + 1..<end { changed.lines[row] = "" }
                 check(changed, line, text + " nothing of the kind")

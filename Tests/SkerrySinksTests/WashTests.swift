@@ -163,9 +163,10 @@ struct RequestFormTests {
                 sources: [{ topic: "freezer/{device}", signals: { open: payload.open } }]
                 machine: { initial: cold, states: { cold: {} } }
                 activity: { starts: cold, content: { open: { value: open, type: bool } } }
-                island: { lock: [{ text: "Door open: {open}" }] }
+                island: { lock: { text: "Door open: {open}" } }
                 """
         )
+        #expect(reading.problems.isEmpty)
         let compilation = Definition.compile(try #require(reading.draft), limits: DeviceLimits())
         let island = try #require(compilation.definition?.island)
         let layouts = SinkLayouts(zone: Location.utc.zone) { _ in island }
