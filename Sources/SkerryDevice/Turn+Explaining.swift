@@ -25,7 +25,7 @@ extension Turn {
 
     private func explainMemory(to writer: inout JSONWriter) {
         let definition = scene.definition
-        if let name = definition.givenName ?? scene.memory.givenName { writer.member("name", name) }
+        writeName(to: &writer)
         if machine.lastHeard != .distantPast { writer.member("heard", machine.lastHeard) }
         if let isAvailable = scene.memory.isAvailable {
             writer.key("available")

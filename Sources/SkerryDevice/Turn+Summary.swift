@@ -12,6 +12,7 @@ extension Turn {
     /// - Parameter writer: Stands within the object.
     public func summarize(to writer: inout JSONWriter) {
         let chart = scene.definition.chart
+        writeName(to: &writer)
         writer.key("states")
         writer.beginArray()
         for state in machine.configuration where state != .root { writer.string(chart[state].name) }
@@ -36,6 +37,11 @@ extension Turn {
         }
         writer.key("activity")
         if let activity = run.first?.activity { writer.json(activity.snapshotJSON()) } else { writer.null() }
+    }
+
+    /// Writes the name that people gave the device, if there is one.
+    func writeName(to writer: inout JSONWriter) {
+        if let name = scene.definition.givenName ?? scene.memory.givenName { writer.member("name", name) }
     }
 
     /// The name of something that is due: the state that a transition leads to, an event, a timer, or the activity's

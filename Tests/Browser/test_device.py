@@ -174,6 +174,9 @@ def test_an_administrator_chooses_the_settings_of_a_device(house, open_page, con
     expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
     assert house.get("/v1/devices/washer-plug/cellar")["settings"] == {"threshold": 10}
 
+    page.goto(page.url.split("#")[0] + "#/")
+    expect(page.get_by_role("link", name="Big washer")).to_be_visible()
+
 
 def test_lengths_are_written_as_in_definitions_and_what_the_file_sets_is_fixed(house, open_page, console):
     settings = house.folder / "skerry.yaml"

@@ -1,7 +1,7 @@
 // How the page reads updates and puts its cards in order. Run by: node --test Tests/Page
 import assert from "node:assert/strict";
 import test from "node:test";
-import { arrange, clockField, humanName, kindFor, runStart } from "../../Sources/CPage/page/house.js";
+import { arrange, calledName, clockField, humanName, kindFor, runStart } from "../../Sources/CPage/page/house.js";
 import { applyDiff, applySnapshot, deviceOf, merge } from "../../Sources/CPage/page/merge.js";
 
 const running = {
@@ -88,6 +88,9 @@ test("names are written as people write them", () => {
   assert.equal(humanName("laundry"), "Laundry");
   assert.equal(humanName("flowTemp"), "Flow temp");
   assert.equal(humanName("left_over"), "Left over");
+  assert.equal(calledName({ name: "die große Wäsche" }, "laundry"), "die große Wäsche", "as people wrote it");
+  assert.equal(calledName({}, "laundry"), "Laundry");
+  assert.equal(calledName(undefined, "laundry"), "Laundry");
 });
 
 test("a topic that nobody reads suggests a kind", () => {

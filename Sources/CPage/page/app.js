@@ -154,7 +154,7 @@ function tell(text) {
 }
 
 function tellMoves(change) {
-  if (change.type === "moved" && change.data.title && model.activities.has(change.key)) tell(t("shell.moved", { name: humanName(change.data.device), title: change.data.title }));
+  if (change.type === "moved" && change.data.title && model.activities.has(change.key)) tell(t("shell.moved", { name: model.called(change.key), title: change.data.title }));
   if (change.type === "session") renew();
 }
 

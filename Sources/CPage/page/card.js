@@ -1,6 +1,6 @@
 // The card of an activity. It is redrawn when something happened; between that, only its clocks tick, on this side.
 import { el, put, say } from "./dom.js";
-import { clockField, humanName, runStart } from "./house.js";
+import { calledName, clockField, humanName, runStart } from "./house.js";
 import { icon } from "./icons.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
@@ -50,7 +50,7 @@ export class Card {
     const { phase, content } = snapshot, layout = definition?.layout;
     const field = clockField(snapshot, layout), away = known?.available === false;
     const title = known?.title ?? (typeof content.status === "string" ? content.status : stateTitle(definition, snapshot.state));
-    const paused = field && phase !== "ended" && reading(content[field], 0).paused;
+    const name = calledName(known, this.device), paused = field && phase !== "ended" && reading(content[field], 0).paused;
     this.node.dataset.phase = phase;
     this.node.classList.toggle("away", away);
     this.node.classList.toggle("paused", Boolean(paused));
@@ -59,8 +59,8 @@ export class Card {
       el("header", {},
         badge(definition),
         el("div", { class: "who" },
-          el("h3", {}, this.context.session.role === "guest" ? humanName(this.device)
-            : el("a", { href: `#/device/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}`, "data-focus": "link" }, humanName(this.device))),
+          el("h3", {}, this.context.session.role === "guest" ? name
+            : el("a", { href: `#/device/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}`, "data-focus": "link" }, name)),
           el("p", { class: "kind" }, definition?.name ?? humanName(this.kind))),
         this.#mood(phase, paused)),
       el("div", { class: "now" }, el("p", { class: "state" }, title), phase === "ended" ? null : this.#clock(field, content[field])),

@@ -163,6 +163,7 @@ class DeviceView {
   async choose(choice) {
     const explanation = await this.context.api("PUT", `${this.path}/settings`, choice);
     if (!this.isClosed) this.take(explanation);
+    this.context.model.refresh();
     return explanation;
   }
 

@@ -1,6 +1,5 @@
 // Past runs: each device's day as a Gantt chart, and one run over the others, aligned at their starts.
 import { el, svg, put, say } from "./dom.js";
-import { humanName } from "./house.js";
 import { everySecond, clock, length, number } from "./time.js";
 import { bar, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
 import { symbol } from "./symbols.js";
@@ -208,7 +207,7 @@ class HistoryView {
     const nowLine = now > this.day && now < to && svg("path", { d: `M${x(now)} 0V${ROW.height}`, class: "gantt-now" });
     const name = el("a", { class: "gantt-name", href: `#/device/${encodeURIComponent(kind)}/${encodeURIComponent(device)}` },
       el("span", { class: "gantt-symbol", "aria-hidden": "true" }, symbol(definition?.layout?.symbol ?? "circle")),
-      el("span", {}, el("strong", {}, humanName(device)), el("small", {}, definition?.name ?? kind)));
+      el("span", {}, el("strong", {}, this.context.model.called(`${kind}/${device}`)), el("small", {}, definition?.name ?? kind)));
     if (definition?.layout?.tint) name.style.setProperty("--tint", definition.layout.tint);
     return el("div", { class: "gantt-row" }, name,
       svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height, class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device, count: runs.length }) }, pattern.defs, grid, nowLine, groups));
@@ -232,7 +231,7 @@ class HistoryView {
   sentence(run) {
     const end = run.end ?? clock();
     const phases = (run.phases ?? []).map((phase) => `${phase.title ?? phase.state} ${length((phase.to ?? end) - phase.from)}`).join(", ");
-    return t(run.end === null ? "history.sentenceRunning" : "history.sentence", { device: humanName(run.device), from: hour(run.start), to: hour(end), length: length(end - run.start), phases, count: run.updates });
+    return t(run.end === null ? "history.sentenceRunning" : "history.sentence", { device: this.context.model.called(`${run.kind}/${run.device}`), from: hour(run.start), to: hour(end), length: length(end - run.start), phases, count: run.updates });
   }
 
   drawLegend(runs) {
@@ -244,7 +243,7 @@ class HistoryView {
 
   drawTable(runs) {
     const head = ["history.device", "history.start", "history.end", "history.length", "history.phases", "history.updates"].map((key) => el("th", { scope: "col" }, t(key)));
-    const rows = runs.map((run) => el("tr", {}, el("th", { scope: "row" }, humanName(run.device)), el("td", {}, hour(run.start)), el("td", {}, run.end === null ? t("history.running") : hour(run.end)),
+    const rows = runs.map((run) => el("tr", {}, el("th", { scope: "row" }, this.context.model.called(`${run.kind}/${run.device}`)), el("td", {}, hour(run.start)), el("td", {}, run.end === null ? t("history.running") : hour(run.end)),
       el("td", {}, length((run.end ?? clock()) - run.start)),
       el("td", {}, (run.phases ?? []).map((phase) => `${phase.title ?? phase.state} ${length((phase.to ?? clock()) - phase.from)}`).join(", ")), el("td", {}, number(run.updates))));
     put(this.table.querySelector(".scroller"), el("table", { class: "messages is-wide" }, el("caption", { class: "unseen" }, dayName(this.day)), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
@@ -324,7 +323,7 @@ class HistoryView {
         el("button", { type: "button", class: "run-name", "aria-label": `${dayName(one.start)}, ${this.sentence(one)}`, onclick: () => { this.selected = one.id; this.day = dayStart(one.start); this.draw(); } }, `${dayName(one.start)} ${hour(one.start)}`),
         svg("svg", { viewBox: `0 0 ${width} 22`, height: 22, "aria-hidden": "true" }, pattern.defs, bars, line), el("span", { class: "run-length" }, length(lasting(one))));
     });
-    put(this.compare, el("header", { class: "part-head" }, el("h2", {}, t("history.compareOf", { device: humanName(run.device) })),
+    put(this.compare, el("header", { class: "part-head" }, el("h2", {}, t("history.compareOf", { device: this.context.model.called(`${run.kind}/${run.device}`) })),
       usual !== null && el("span", { class: "soft" }, t("history.usually", { length: length(usual), count: all.length }))), el("ol", { class: "compared" }, rows), legend(others.flatMap((one) => one.phases ?? []), this.paint.get(run.kind)));
   }
 }

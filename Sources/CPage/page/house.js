@@ -6,6 +6,9 @@ export function humanName(name) {
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
+/** What a device is called: the name that people gave it, or the one of its topics. `known` is what /v1/devices says of it, if anything. */
+export const calledName = (known, device) => known?.name ?? humanName(device);
+
 /** The second in which an activity's run started, as its id says. */
 export const runStart = (snapshot) => Number(snapshot.id.slice(snapshot.id.lastIndexOf("/") + 1));
 

@@ -1,5 +1,6 @@
 // The state of the house, as the stream of the bridge tells it.
 import { api } from "./api.js";
+import { calledName } from "./house.js";
 import { applyDiff, applySnapshot, deviceOf } from "./merge.js";
 import { clock, correct } from "./time.js";
 
@@ -228,6 +229,11 @@ class Model {
     if (this.isGuest || this.#refresh !== null) return;
     const pause = Math.max(400, 5000 - (Date.now() - this.#refreshed));
     this.#refresh = setTimeout(() => this.refresh(), pause);
+  }
+
+  /** What a device is called, by `kind/device`. */
+  called(key) {
+    return calledName(this.devices.get(key), key.slice(key.indexOf("/") + 1));
   }
 
   /** Reads the devices and the counts again. What the stream says meanwhile is newer than the answer. */

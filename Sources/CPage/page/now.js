@@ -170,7 +170,7 @@ class NowView {
   #row(definition, kind, device, below, aside) {
     return el("li", { style: definition?.layout?.tint ? { "--tint": definition.layout.tint } : {} },
       badge(definition),
-      el("div", { class: "who" }, el("a", { href: `#/device/${encodeURIComponent(kind)}/${encodeURIComponent(device)}` }, humanName(device)), el("p", { class: "kind" }, below)),
+      el("div", { class: "who" }, el("a", { href: `#/device/${encodeURIComponent(kind)}/${encodeURIComponent(device)}` }, this.context.model.called(`${kind}/${device}`)), el("p", { class: "kind" }, below)),
       aside);
   }
 
@@ -179,7 +179,7 @@ class NowView {
     this.#rows(this.quiet, quiet.map(([key, known]) => {
       const definition = this.#definition(known.kind), inner = known.states?.at(-1), { next, heard } = known;
       const state = known.title ?? (inner ? stateTitle(definition, inner) : t("now.waiting")), away = known.available === false;
-      return { key, says: [state, away, heard, next, look(definition)], make: () => {
+      return { key, says: [state, away, heard, next, known.name, look(definition)], make: () => {
         const aside = el("span", { class: "aside" });
         if (heard || next) everySecond(aside, (now) => say(aside, [next?.at > now && t("card.next", { time: timeOfDay(next.at), what: nextWords(definition, next.what) }),
           heard && t("now.heard", { ago: relative(heard, now) })].filter(Boolean).join(" · ")));
@@ -194,7 +194,7 @@ class NowView {
     this.sections.past.hidden = shown.length === 0;
     this.#rows(this.past, shown.map((run) => {
       const definition = this.#definition(run.kind);
-      return { key: run.id, says: [run.end, look(definition)], make: () => this.#row(definition, run.kind, run.device, t("now.took", { length: length(run.end - run.start), count: run.updates }), el("time", { class: "aside" }, timeOfDay(run.end))) };
+      return { key: run.id, says: [run.end, model.called(`${run.kind}/${run.device}`), look(definition)], make: () => this.#row(definition, run.kind, run.device, t("now.took", { length: length(run.end - run.start), count: run.updates }), el("time", { class: "aside" }, timeOfDay(run.end))) };
     }));
   }
 
@@ -206,7 +206,7 @@ class NowView {
     if (first) {
       const [key, snapshot] = first, known = model.devices.get(key), definition = this.#definition(key.split("/")[0]);
       const field = clockField(snapshot, definition?.layout), title = known?.title ?? snapshot.content.status ?? humanName(snapshot.state);
-      say(this.eyebrow, `${humanName(key.split("/")[1])} · ${title}`);
+      say(this.eyebrow, `${model.called(key)} · ${title}`);
       this.#stopHead = everySecond(this.head, (now) => {
         const time = field ? reading(snapshot.content[field], now) : null;
         say(this.head, begun(!time ? title : time.down ? (time.seconds > 0 ? t("card.left", { length: length(time.seconds) }) : t("now.anyMoment"))
@@ -214,7 +214,7 @@ class NowView {
       });
     } else {
       const last = ended[0];
-      say(this.eyebrow, last ? t("now.lastEnded", { name: humanName(last[0].split("/")[1]), time: timeOfDay(last[1].at) }) : model.devices.size ? t("now.nothingRuns") : "");
+      say(this.eyebrow, last ? t("now.lastEnded", { name: model.called(last[0]), time: timeOfDay(last[1].at) }) : model.devices.size ? t("now.nothingRuns") : "");
       say(this.head, model.devices.size + model.activities.size === 0 ? t("welcome.title") : last ? t("now.done") : t("now.allQuiet"));
     }
     const { status } = model, today = status && new Date(status.started * 1000).toDateString() === new Date(clock() * 1000).toDateString();
