@@ -75,7 +75,7 @@ struct ExplainTests {
         #expect(told.status == 1)
         #expect(told.errors.contains("there is no device 'lwan'; did you mean 'sprinkler/lawn'?"))
         let device = try BrokerClient(port: broker.port)
-        try device.publish("homeconnect/lawn/LWT", "online")
+        try device.publish("homeconnect/lawn/state", #"{"OperationState":"Ready","SpinSpeed":"1200"}"#)
         try live.tally.wait(for: "the message") { $0.messages >= 3 }
         let both = try explain(broker, "lawn")
         #expect(both.status == 1 && both.output.isEmpty)
