@@ -87,10 +87,7 @@ struct PushBody {
     private func write(_ alert: ActivityAlert, to writer: inout JSONWriter) {
         writer.key("alert")
         writer.beginObject()
-        writer.key("title")
-        writer.string(LiveActivityContract.cut(alert.title))
-        writer.key("body")
-        writer.string(LiveActivityContract.cut(alert.body))
+        alert.writeTexts(to: &writer)
         if isAudible, let sound = alert.heardSound {
             writer.key("sound")
             writer.string(sound)
@@ -137,10 +134,7 @@ extension FollowedActivity {
         writer.beginObject()
         writer.key("alert")
         writer.beginObject()
-        writer.key("title")
-        writer.string(LiveActivityContract.cut(alert.title))
-        writer.key("body")
-        writer.string(LiveActivityContract.cut(alert.body))
+        alert.writeTexts(to: &writer)
         writer.endObject()
         if let sound = alert.heardSound {
             writer.key("sound")
@@ -256,5 +250,15 @@ extension ActivityAlert {
                 } ?? alert.title
         }
         return alert
+    }
+}
+
+extension ActivityAlert {
+    /// Writes its title and body as members of an object, no longer than a push may have them.
+    fileprivate func writeTexts(to writer: inout JSONWriter) {
+        writer.key("title")
+        writer.string(LiveActivityContract.cut(title))
+        writer.key("body")
+        writer.string(LiveActivityContract.cut(body))
     }
 }

@@ -1,0 +1,57 @@
+import SkerryValues
+
+/// The next step for one activity on one phone, or on one channel.
+enum Step {
+    /// This can go now.
+    case send(Intent)
+    /// Nothing to do before a moment, unless there is news.
+    case hold(Hold?, until: Timestamp)
+
+    /// The purpose of a push.
+    enum Intent: Equatable {
+        /// Ask for a channel, on which the next instance is started.
+        case openChannel
+        case start
+        /// Tell an alert by a notification, for a reason.
+        case notice(String)
+        case update(instance: Int)
+        case end(instance: Int)
+        /// Ask which channels there are: before the first of ours, and when the answer to the wish for one got lost.
+        case listChannels
+        /// Give a channel back.
+        case closeChannel
+    }
+
+    /// Why nothing is sent, worth telling.
+    struct Hold {
+        var kind: PhoneDecision.Kind
+        var text: String
+        var until: Timestamp?
+
+        /// It as a number.
+        var mark: UInt64 {
+            "\(kind.rawValue) \(until?.microseconds ?? 0) \(text)".utf8.fingerprint
+        }
+    }
+
+    /// Nothing to do until there is news.
+    static let rest = Step.hold(nil, until: .distantFuture)
+}
+
+/// The places on a phone: who has one, and who should get one.
+struct Places {
+    /// The number of free places; negative during a renewal.
+    var free: Int
+    /// The activity that is to be started next, and how relevant it is.
+    var newcomer: (activity: String, relevance: Double)?
+    /// The least relevant one that could go.
+    var leaver: (activity: String, relevance: Double)?
+    /// The moment at which iOS ends the next activity by itself.
+    var nextEnd = Timestamp.distantFuture
+
+    /// Returns whether an activity has to make room for the newcomer.
+    func displaces(_ activity: String) -> Bool {
+        guard free <= 0, let newcomer, let leaver else { return false }
+        return newcomer.relevance > leaver.relevance && leaver.activity.hasSameCodePoints(as: activity)
+    }
+}
