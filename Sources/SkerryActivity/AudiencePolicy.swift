@@ -42,7 +42,7 @@ public struct AudiencePolicy: Equatable, Sendable {
     ///   - rules: The table; the most exact rule counts.
     ///   - kinds: The kinds that have a definition, because nothing is known of who may see others; nil for all kinds.
     public init(rules: [Rule] = [], kinds: [Kind]? = nil) {
-        self.rules = rules.sorted { $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8) }
+        self.rules = rules.sorted { $0.subject.precedesByCodePoints($1.subject) }
         self.kinds = kinds
     }
 
@@ -88,7 +88,7 @@ public struct AudiencePolicy: Equatable, Sendable {
     }
 
     private func rule(for subject: String) -> Rule? {
-        let place = rules.partitioningIndex { !$0.subject.utf8.lexicographicallyPrecedes(subject.utf8) }
+        let place = rules.partitioningIndex { !$0.subject.precedesByCodePoints(subject) }
         guard place < rules.count, rules[place].subject.hasSameCodePoints(as: subject) else { return nil }
         return rules[place]
     }

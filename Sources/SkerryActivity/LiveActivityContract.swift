@@ -242,7 +242,7 @@ extension ValueMap {
         for entry in entries {
             if case .string(let name) = entry.key { members.append((name, entry.value)) }
         }
-        return members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return members.sorted { $0.name.precedesByCodePoints($1.name) }
     }
 
     /// True if this is a timer as it is published.

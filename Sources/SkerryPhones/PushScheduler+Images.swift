@@ -62,7 +62,7 @@ extension PushScheduler {
         }
         scheduler.phones.sort { left, right in
             left.pairedAt == right.pairedAt
-                ? left.id.utf8.lexicographicallyPrecedes(right.id.utf8) : left.pairedAt < right.pairedAt
+                ? left.id.precedesByCodePoints(right.id) : left.pairedAt < right.pairedAt
         }
         for index in scheduler.phones.indices {
             for activity in scheduler.activities where scheduler.phones[index].place(of: activity.id) == nil {

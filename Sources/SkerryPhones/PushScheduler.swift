@@ -283,7 +283,7 @@ extension PushScheduler {
 
     /// The index of an activity, or the index at which to insert it.
     private func insertionPlace(of id: String) -> Int {
-        activities.partitioningIndex { !$0.id.utf8.lexicographicallyPrecedes(id.utf8) }
+        activities.partitioningIndex { !$0.id.precedesByCodePoints(id) }
     }
 }
 

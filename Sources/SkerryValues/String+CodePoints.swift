@@ -13,6 +13,16 @@ extension String {
         }
         return same ?? utf8.elementsEqual(other.utf8)
     }
+
+    /// Returns whether this text comes before another in the order of code points, which is that of the bytes.
+    public func precedesByCodePoints(_ other: String) -> Bool {
+        let precedes = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                UnsafeRawBufferPointer(left).precedes(UnsafeRawBufferPointer(right))
+            } ?? utf8.lexicographicallyPrecedes(other.utf8)
+        }
+        return precedes ?? utf8.lexicographicallyPrecedes(other.utf8)
+    }
 }
 
 extension UnsafeRawBufferPointer {
@@ -30,5 +40,14 @@ extension UnsafeRawBufferPointer {
             index += 1
         }
         return true
+    }
+
+    /// Returns whether these bytes come before others in lexicographical order.
+    @inline(__always)
+    fileprivate func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+        let shared = Swift.min(count, other.count)
+        var index = 0
+        while index < shared, self[index] == other[index] { index += 1 }
+        return index < shared ? self[index] < other[index] : count < other.count
     }
 }

@@ -33,7 +33,7 @@ extension Definition {
                 forms.append(DefinitionForm(device: choice.device, definition: form))
             }
         }
-        forms.sort { $0.device.utf8.lexicographicallyPrecedes($1.device.utf8) }
+        forms.sort { $0.device.precedesByCodePoints($1.device) }
         if forms.isEmpty { return base }
         let isSame =
             isSameText && known.count == forms.count
@@ -65,7 +65,7 @@ extension Definition {
 
     /// The number of the form that a device has of its own; nil for a device of the usual form.
     public func ownForm(of device: String) -> Int? {
-        let place = forms.partitioningIndex { !$0.device.utf8.lexicographicallyPrecedes(device.utf8) }
+        let place = forms.partitioningIndex { !$0.device.precedesByCodePoints(device) }
         return place < forms.count && forms[place].isOf(device) ? place : nil
     }
 

@@ -175,7 +175,7 @@ private struct Formatter {
         var entries: [(key: String, value: Value)] = []
         for entry in map.entries { entries.append((entry.key.text ?? "", entry.value)) }
         guard state.spend(entries.count) else { return .costExceeded }
-        entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        entries.sort { $0.key.precedesByCodePoints($1.key) }
         output.append(UInt8(ascii: "{"))
         for (position, entry) in entries.enumerated() {
             _ = append((position > 0 ? ", " : "") + entry.key + ": ")

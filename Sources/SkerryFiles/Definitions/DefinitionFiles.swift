@@ -1,4 +1,5 @@
 public import SkerryDevice
+import SkerryValues
 
 /// A file with a definition.
 public struct DefinitionFile: Sendable {
@@ -63,7 +64,7 @@ public enum DefinitionFiles {
     public static func load(_ paths: [String]) throws(FileError) -> [DefinitionFile] {
         var search = Search()
         for path in paths { try search.collect(path, depth: 0) }
-        let found = search.files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let found = search.files.sorted { $0.precedesByCodePoints($1) }
         var files: [DefinitionFile] = []
         for path in found where files.last?.path != path { files.append(try read(path)) }
         guard files.contains(where: { DefinitionBases.mayExtend($0.text) }) else { return files }

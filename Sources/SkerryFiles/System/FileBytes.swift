@@ -5,6 +5,7 @@ import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
+import SkerryValues
 
 /// Why a file can't be read or written.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -202,6 +203,6 @@ public enum FileBytes {
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return names.sorted { $0.precedesByCodePoints($1) }
     }
 }

@@ -143,17 +143,23 @@ struct PhoneWorldTests {
             faults: [.noAllow, .lateAllow, .restarts]
         )
         world.judge.isStrict = false
-        try world.play(SimulatedHousehold(seed: seed, start: PhoneFiles.noon, devices: 4, runs: 4))
+        try world.play(SimulatedHousehold(seed: seed, start: PhoneFiles.noon, devices: 3, runs: 2))
         try world.pass(until: world.clocks.truth + .hours(5))
         #expect(world.owners.contains { !$0.phone.notices.isEmpty })
         // A restart may send the same push again, with the same id.
         var alerts: [String: Set<String>] = [:]
         for push in world.sent.map({ $0.push }) {
-            let body = String(decoding: push.payload, as: UTF8.self)
-            guard body.contains(#""sound""#), let alert = body.firstRange(of: #""alert":"#) else { continue }
-            let text = body[alert.upperBound...].prefix { $0 != "}" }
-            let title = text.split(separator: ",").prefix(2).joined(separator: ",")
-            alerts["\(push.phone ?? "") \(push.activity) \(title)", default: []].insert(push.messageID)
+            let body = try JSONSerialization.jsonObject(with: Data(push.payload)) as? [String: Any]
+            let aps = body?["aps"] as? [String: Any]
+            guard var alert = aps?["alert"] as? [String: Any], aps?["sound"] ?? alert["sound"] != nil else {
+                continue
+            }
+            alert["sound"] = nil
+            let text = String(
+                decoding: try JSONSerialization.data(withJSONObject: alert, options: .sortedKeys),
+                as: UTF8.self
+            )
+            alerts["\(push.phone ?? "") \(push.activity) \(text)", default: []].insert(push.messageID)
         }
         #expect(!alerts.isEmpty)
         for (alert, ids) in alerts { #expect(ids.count == 1, "\(alert)") }
