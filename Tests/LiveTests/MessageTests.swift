@@ -24,6 +24,9 @@ final class MessageTests {
         return (try program.end(), program.outputText, program.errorText)
     }
 
+    /// One definition: all of devices/ take seconds to compile in a debug build.
+    private let definition = "devices/energy-level.yaml"
+
     static let line = #"{"tst":"2026-03-01T08:00:00Z","topic":"lamp/hall","qos":0,"retain":0,"payload":"1"}"#
 
     static let recordings: [(text: String, status: Int32, words: String)] = [
@@ -42,14 +45,14 @@ final class MessageTests {
     @Test("a file that is not a recording ends a replay with 1 and a remedy", arguments: recordings)
     func noRecording(text: String, status: Int32, words: String) throws {
         let file = try write(text, "day.jsonl")
-        let replay = try run(["replay", file])
+        let replay = try run(["replay", file, "-d", definition])
         #expect(replay.status == status, "\(replay)")
         #expect(replay.errors.contains(words), "\(replay.errors)")
     }
 
     @Test("a folder and compressed files in place of a recording are reported as such")
     func otherFiles() throws {
-        let replay = try run(["replay", folder.path])
+        let replay = try run(["replay", folder.path, "-d", definition])
         #expect(replay.status == 1 && replay.errors.contains("is a folder: name the recordings in it"))
         for (start, words) in [
             ([0x1F, 0x8B, 8, 0], "gzip: zcat FILE | skerry replay -"),
@@ -57,7 +60,7 @@ final class MessageTests {
         ] as [([UInt8], String)] {
             let file = folder.appendingPathComponent("day.gz")
             try Data(start + [10]).write(to: file)
-            let packed = try run(["replay", file.path])
+            let packed = try run(["replay", file.path, "-d", definition])
             #expect(packed.status == 1 && packed.errors.contains("is compressed by \(words)"), "\(packed)")
             let proposal = try run(["new", "lamp", "--from", file.path])
             #expect(proposal.status == 1 && proposal.errors.contains("is compressed by"), "\(proposal)")
@@ -134,8 +137,8 @@ final class MessageTests {
             (["--ca", "nosuch.pem"], "cannot read nosuch.pem: No such file or directory"),
             (["--ca", text], "there is no certificate in \(text): it must be PEM"),
         ] {
-            for command in ["run", "record", "explain"] {
-                let told = try run([command, "-h", "127.0.0.1", "-p", "1"] + arguments)
+            for command in [["run", "-d", definition], ["record"], ["explain"]] {
+                let told = try run(command + ["-h", "127.0.0.1", "-p", "1"] + arguments)
                 #expect(told.status == 64, "\(command) \(arguments): \(told)")
                 #expect(told.errors.contains(words), "\(told)")
             }

@@ -128,7 +128,8 @@ struct Pattern: Sendable {
             case .split(let first, let second): pending += [first, second]
             case .assertion: pending.append(thread + 1)
             case .scalar(let value): found.insert(value)
-            case .foldedScalar, .set: found.insert { takes($0, thread) }
+            case .foldedScalar(let value): found.insert(folded: value)
+            case .set(let index): found.insert(where: sets[Int(index)].contains)
             }
         }
         return found

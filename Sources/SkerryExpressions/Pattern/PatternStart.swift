@@ -25,6 +25,13 @@ struct PatternStart: Sendable {
         insert(ascii: UInt8(value))
     }
 
+    /// Adds all scalars that are this one when case does not matter.
+    mutating func insert(folded value: UInt32) {
+        insert(value)
+        if (UInt32(97)...122).contains(value) { insert(value - 32) }
+        hasOthers = true
+    }
+
     private mutating func insert(ascii byte: UInt8) {
         if byte < 64 { ascii.0 |= 1 << UInt64(byte) } else { ascii.1 |= 1 << UInt64(byte & 63) }
     }

@@ -114,6 +114,10 @@ struct ScalarCategory: Sendable {
 
 /// The other spellings of a scalar when case does not matter.
 func caseVariants(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    if scalar.isASCII {
+        let isLetter = (UInt32(97)...122).contains(scalar.value | 32)
+        return isLetter ? [Unicode.Scalar(UInt8(scalar.value) ^ 32)] : []
+    }
     let upper = single(scalar.properties.uppercaseMapping) ?? scalar
     let lower = single(scalar.properties.lowercaseMapping) ?? scalar
     return [upper, lower, single(upper.properties.lowercaseMapping) ?? upper]
