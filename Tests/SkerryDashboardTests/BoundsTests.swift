@@ -51,13 +51,17 @@ import Testing
 
     @Test func whoIsSlowIsCutOff() async throws {
         try await RunningServer.use(options: Self.impatient) { server in
-            for start in [
+            let starts = [
                 "", "GET /v1/phones HT", "GET / HTTP/1.1\r\nHost: a\r\nX: ",
                 "POST /v1/pair HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{",
-            ] {
-                let slow = try RawConnection(server.address)
-                slow.send(start)
-                let answer = await slow.rest()
+            ]
+            let slow = try starts.map { start in
+                let connection = try RawConnection(server.address)
+                connection.send(start)
+                return connection
+            }
+            for (start, connection) in zip(starts, slow) {
+                let answer = await connection.rest()
                 #expect(!answer.hasPrefix("HTTP/1.1 2"), "\(start)")
             }
         }
