@@ -75,6 +75,7 @@ def test_a_phone_has_the_ages_of_its_tokens_and_a_day_its_counts(house, open_pag
     expect(card.get_by_text("Tokens confirmed")).to_be_visible()
     card.locator("summary").click()
     expect(card.get_by_role("listitem").filter(has_text="WasherAttributes")).to_contain_text("3 days ago")
+    expect(card.get_by_text("0 of 0 accepted, 0 refused")).to_be_visible()
     expect(page.get_by_role("table").get_by_role("row").nth(1)).to_contain_text("1")
     today = house.get("/v1/status")["days"][0]
     assert (today["messages"], today["updates"]) == (1, 1)

@@ -52,16 +52,11 @@ final class Walkthrough {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The built `skerry`: in the folder of the test's own executable.
-    private static let skerry = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(path: "skerry")
-
-    /// The `skerry-import` that `scripts/test` has built: `PLATFORM/debug` of the folder `workshop` beside that of `skerry`.
-    private static let importer: URL = {
-        let parts = skerry.deletingLastPathComponent().pathComponents.suffix(2)
-        return skerry.appending(path: "../../../workshop/\(parts.joined(separator: "/"))/skerry-import")
-            .standardizedFileURL
-    }()
+    /// The built programs: in the folder of the test's own executable.
+    private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+    private static let skerry = programs.appending(path: "skerry")
+    private static let importer = programs.appending(path: "skerry-import")
 
     /// Whether the workshop has been built, too.
     static var hasImporter: Bool { FileManager.default.isExecutableFile(atPath: importer.path) }

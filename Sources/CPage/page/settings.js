@@ -86,7 +86,8 @@ class Settings {
         el("div", {}, el("dt", {}, t("settings.paired")), el("dd", { title: dateAndTime(phone.pairedAt) }, relative(phone.pairedAt))),
         el("div", {}, el("dt", {}, t("settings.tokens")), el("dd", {}, t("settings.tokenCount", { count: phone.pushToStart.length, n: phone.pushToStart.length, activities: phone.activities.length }))),
         el("div", {}, el("dt", {}, t("settings.confirmed")), el("dd", {}, this.#tokenAges(phone))),
-        el("div", {}, el("dt", {}, t("settings.frequent")), el("dd", {}, t(phone.frequentUpdates ? "card.yes" : "card.no")))),
+        el("div", {}, el("dt", {}, t("settings.frequent")), el("dd", {}, t(phone.frequentUpdates ? "card.yes" : "card.no"))),
+        el("div", {}, el("dt", {}, t("settings.pushes")), el("dd", {}, this.#pushes(phone)))),
       old ? el("p", { class: "warning" }, icon("stale", 18), el("span", {}, t("settings.oldTokens", { ago: relative(confirmed) }))) : null,
       el("ul", { class: "budgets" }, phone.budgets.map((budget) => this.#budget(budget))),
       el("footer", {}, test, remove));
@@ -102,6 +103,12 @@ class Settings {
     if (!ages.length) return "–";
     return el("details", {}, el("summary", {}, relative(ages[0][1])),
       el("ul", { class: "small" }, ages.map(([name, at]) => el("li", { title: dateAndTime(at) }, el("code", {}, name), " ", relative(at)))));
+  }
+
+  /** What became of the pushes since the phone was paired. */
+  #pushes({ pushes }) {
+    const sum = (result) => Object.values(pushes).reduce((sum, counts) => sum + counts[result], 0);
+    return t("settings.pushCount", { accepted: number(sum("accepted")), sent: number(sum("sent")), refused: number(sum("refused")) });
   }
 
   #budget({ name, used, limit }) {

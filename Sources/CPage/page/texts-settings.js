@@ -4,7 +4,7 @@ import { addTexts } from "./texts.js";
 addTexts({
   en: {
     "settings.title": "Settings", "settings.phones": "Phones", "settings.noPhones": "No phone is paired yet.", "settings.onlyAdmin": "Phones are listed and removed by the administrator.",
-    "settings.development": "installed by Xcode", "settings.heard": "Last heard", "settings.paired": "Paired", "settings.tokens": "Tokens", "settings.tokenCount": "starts: {n}, activities: {activities}",
+    "settings.development": "installed by Xcode", "settings.heard": "Last heard", "settings.paired": "Paired", "settings.tokens": "Tokens", "settings.tokenCount": "starts: {n}, activities: {activities}", "settings.pushes": "Pushes", "settings.pushCount": "{accepted} of {sent} accepted, {refused} refused",
     "settings.frequent": "Frequent updates", "settings.oldTokens": "Its tokens were confirmed {ago}. Open the app once, so that pushes arrive.", "settings.test": "Send a test", "settings.testSent": "A test activity was sent. It is removed after a minute.", "settings.remove": "Remove", "settings.removeSure": "Really remove {name}?",
     "settings.of": "{used} of {limit}", "settings.budget.updates": "Urgent pushes in an hour", "settings.budget.starts": "Activities started in an hour", "settings.budget.activities": "Activities at once",
     "settings.pair": "Let a phone in", "settings.pairWhy": "The app reads a code from this page. It is valid for ten minutes and for one phone.", "settings.name": "Name of the phone", "settings.nameExample": "Ada’s iPhone", "settings.person": "Person", "settings.personExample": "Ada", "settings.showCode": "Show the code",
@@ -25,7 +25,7 @@ addTexts({
   },
   de: {
     "settings.title": "Einstellungen", "settings.phones": "Telefone", "settings.noPhones": "Noch ist kein Telefon gekoppelt.", "settings.onlyAdmin": "Telefone sieht und entfernt der Administrator.",
-    "settings.development": "von Xcode installiert", "settings.heard": "Zuletzt gehört", "settings.paired": "Gekoppelt", "settings.tokens": "Tokens", "settings.tokenCount": "Starts: {n}, Aktivitäten: {activities}",
+    "settings.development": "von Xcode installiert", "settings.heard": "Zuletzt gehört", "settings.paired": "Gekoppelt", "settings.tokens": "Tokens", "settings.tokenCount": "Starts: {n}, Aktivitäten: {activities}", "settings.pushes": "Pushes", "settings.pushCount": "{accepted} von {sent} angenommen, {refused} abgelehnt",
     "settings.frequent": "Häufige Updates", "settings.oldTokens": "Seine Tokens wurden {ago} bestätigt. Öffne die App einmal, damit Pushes ankommen.", "settings.test": "Test senden", "settings.testSent": "Eine Test-Aktivität wurde gesendet. Nach einer Minute wird sie entfernt.", "settings.remove": "Entfernen", "settings.removeSure": "{name} wirklich entfernen?",
     "settings.of": "{used} von {limit}", "settings.budget.updates": "Dringende Pushes je Stunde", "settings.budget.starts": "Gestartete Aktivitäten je Stunde", "settings.budget.activities": "Aktivitäten gleichzeitig",
     "settings.pair": "Ein Telefon hereinlassen", "settings.pairWhy": "Die App liest einen Code von dieser Seite. Er gilt zehn Minuten und für ein Telefon.", "settings.name": "Name des Telefons", "settings.nameExample": "Adas iPhone", "settings.person": "Person", "settings.personExample": "Ada", "settings.showCode": "Code zeigen",
@@ -46,7 +46,7 @@ addTexts({
   },
   es: {
     "settings.title": "Ajustes", "settings.phones": "Teléfonos", "settings.noPhones": "Aún no hay ningún teléfono emparejado.", "settings.onlyAdmin": "El administrador ve y quita los teléfonos.",
-    "settings.development": "instalado por Xcode", "settings.heard": "Última noticia", "settings.paired": "Emparejado", "settings.tokens": "Tokens", "settings.tokenCount": "inicios: {n}, actividades: {activities}",
+    "settings.development": "instalado por Xcode", "settings.heard": "Última noticia", "settings.paired": "Emparejado", "settings.tokens": "Tokens", "settings.tokenCount": "inicios: {n}, actividades: {activities}", "settings.pushes": "Envíos", "settings.pushCount": "{accepted} de {sent} aceptados, {refused} rechazados",
     "settings.frequent": "Actualizaciones frecuentes", "settings.oldTokens": "Sus tokens se confirmaron {ago}. Abre la app una vez para que lleguen los avisos.", "settings.test": "Enviar una prueba", "settings.testSent": "Se envió una actividad de prueba. Desaparece al cabo de un minuto.", "settings.remove": "Quitar", "settings.removeSure": "¿Quitar de verdad {name}?",
     "settings.of": "{used} de {limit}", "settings.budget.updates": "Avisos urgentes por hora", "settings.budget.starts": "Actividades iniciadas por hora", "settings.budget.activities": "Actividades a la vez",
     "settings.pair": "Admitir un teléfono", "settings.pairWhy": "La app lee un código de esta página. Vale diez minutos y para un solo teléfono.", "settings.name": "Nombre del teléfono", "settings.nameExample": "iPhone de Ada", "settings.person": "Persona", "settings.personExample": "Ada", "settings.showCode": "Mostrar el código",
@@ -67,7 +67,7 @@ addTexts({
   },
   zh: {
     "settings.title": "设置", "settings.phones": "手机", "settings.noPhones": "还没有配对的手机。", "settings.onlyAdmin": "手机由管理员查看和移除。",
-    "settings.development": "由 Xcode 安装", "settings.heard": "最近联系", "settings.paired": "配对于", "settings.tokens": "令牌", "settings.tokenCount": "启动 {n}，活动 {activities}",
+    "settings.development": "由 Xcode 安装", "settings.heard": "最近联系", "settings.paired": "配对于", "settings.tokens": "令牌", "settings.tokenCount": "启动 {n}，活动 {activities}", "settings.pushes": "推送", "settings.pushCount": "共 {sent} 次，接受 {accepted}，拒绝 {refused}",
     "settings.frequent": "频繁更新", "settings.oldTokens": "令牌在{ago}得到确认。请打开一次应用，以便推送送达。", "settings.test": "发送测试", "settings.testSent": "已发送测试活动，一分钟后移除。", "settings.remove": "移除", "settings.removeSure": "确定移除 {name}？",
     "settings.of": "{used} / {limit}", "settings.budget.updates": "每小时紧急推送", "settings.budget.starts": "每小时启动的活动", "settings.budget.activities": "同时显示的活动",
     "settings.pair": "添加手机", "settings.pairWhy": "应用会读取此页面上的配对码。它十分钟内有效，只能用于一部手机。", "settings.name": "手机名称", "settings.nameExample": "Ada 的 iPhone", "settings.person": "所属的人", "settings.personExample": "Ada", "settings.showCode": "显示配对码",
