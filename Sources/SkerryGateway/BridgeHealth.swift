@@ -27,10 +27,6 @@ struct BridgeHealth {
     /// The last problem, with its time.
     var lastProblem: (at: Timestamp, message: String)?
 
-    init(startedAt: Timestamp) {
-        self.startedAt = startedAt
-    }
-
     /// The wall clock was set: the bridge has run as long as before.
     mutating func clockStepped(by length: Interval) {
         startedAt = startedAt + length
