@@ -285,11 +285,7 @@ final class DeviceInquiry: BusHandler {
         }
     }
 
-    func connected(_ session: BusSession) {}
-
     func disconnected(_ fault: BusFault) { end(.noBridge(fault.message)) }
-
-    func farewell() -> Publication? { nil }
 }
 
 /// The reasons why no bridge answers.

@@ -149,14 +149,10 @@ private final class StatusInquiry: BusHandler {
         end()
     }
 
-    func connected(_ session: BusSession) {}
-
     func disconnected(_ fault: BusFault) {
         finding.fault = fault.message
         end()
     }
-
-    func farewell() -> Publication? { nil }
 }
 
 extension StatusInquiry.Finding {
