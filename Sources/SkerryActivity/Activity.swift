@@ -147,12 +147,6 @@ extension Activity {
         return publish(.stale, state: state, nil, at: now)
     }
 
-    /// Marks the activity as fresh, because the device was heard again; nil unless the activity is stale.
-    public mutating func markFresh(at now: Timestamp) -> ActivityUpdate? {
-        guard phase == .stale else { return nil }
-        return publish(.active, state: state, nil, at: now)
-    }
-
     /// Publishes the content again as a revision of its own, for an alert that comes without a change; nil after the end.
     public mutating func repeatRevision(at now: Timestamp) -> ActivityUpdate? {
         guard phase != .ended else { return nil }

@@ -104,20 +104,16 @@ public struct ActivityTimeline: Sendable {
     /// Writes the timeline as an object.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("id")
-        writer.string(id)
-        writer.key("rev")
-        writer.int(rev)
-        writer.key("epoch")
-        writer.int(epoch)
+        writer.member("id", id)
+        writer.member("rev", rev)
+        writer.member("epoch", epoch)
         writer.key("policy")
         switch policy {
         case .atEnd: writer.string("atEnd")
         case .never: writer.string("never")
         case .after(let moment):
             writer.string("after")
-            writer.key("after")
-            writer.seconds(moment)
+            writer.member("after", moment)
         }
         writer.key("entries")
         writer.beginArray()
@@ -135,15 +131,11 @@ extension ActivityTimeline.Entry {
 
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("date")
-        writer.seconds(date)
-        writer.key("phase")
-        writer.string(phase?.name ?? "gone")
+        writer.member("date", date)
+        writer.member("phase", phase?.name ?? "gone")
         if phase != nil {
-            writer.key("state")
-            writer.string(state)
-            writer.key("content")
-            writer.value(.map(content))
+            writer.member("state", state)
+            writer.member("content", .map(content))
         }
         writer.endObject()
     }

@@ -87,14 +87,10 @@ public struct ActivityUpdate: Sendable {
         var writer = JSONWriter(capacity: 512)
         writer.beginObject()
         writeHead(to: &writer, isDiff: false)
-        writer.key("phase")
-        writer.string(phase.name)
-        writer.key("state")
-        writer.string(state)
-        writer.key("attributes")
-        writer.value(.map(attributes))
-        writer.key("content")
-        writer.value(.map(content))
+        writer.member("phase", phase.name)
+        writer.member("state", state)
+        writer.member("attributes", .map(attributes))
+        writer.member("content", .map(content))
         writer.endObject()
         return writer.bytes
     }
@@ -105,8 +101,7 @@ public struct ActivityUpdate: Sendable {
         var writer = JSONWriter()
         writer.beginObject()
         writeHead(to: &writer, isDiff: true)
-        writer.key("patch")
-        writer.value(.map(patch))
+        writer.member("patch", .map(patch))
         writer.endObject()
         return writer.bytes
     }
@@ -116,39 +111,22 @@ public struct ActivityUpdate: Sendable {
         guard let alert else { return nil }
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("id")
-        writer.string(id)
-        writer.key("at")
-        writer.seconds(at)
-        writer.key("title")
-        writer.string(alert.title)
-        writer.key("body")
-        writer.string(alert.body)
-        if alert.sound != .standard {
-            writer.key("sound")
-            writer.string(alert.sound.name)
-        }
-        if alert.level != .active {
-            writer.key("level")
-            writer.string(alert.level.name)
-        }
+        writer.member("id", id)
+        writer.member("at", at)
+        writer.member("title", alert.title)
+        writer.member("body", alert.body)
+        if alert.sound != .standard { writer.member("sound", alert.sound.name) }
+        if alert.level != .active { writer.member("level", alert.level.name) }
         writer.endObject()
         return writer.bytes
     }
 
     private func writeHead(to writer: inout JSONWriter, isDiff: Bool) {
-        writer.key("id")
-        writer.string(id)
-        writer.key("rev")
-        writer.int(rev)
-        if isDiff {
-            writer.key("prev")
-            writer.int(prev)
-        }
-        writer.key("epoch")
-        writer.int(epoch)
-        writer.key("at")
-        writer.seconds(at)
+        writer.member("id", id)
+        writer.member("rev", rev)
+        if isDiff { writer.member("prev", prev) }
+        writer.member("epoch", epoch)
+        writer.member("at", at)
     }
 }
 

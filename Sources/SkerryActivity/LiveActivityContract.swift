@@ -151,12 +151,9 @@ extension LiveActivityContract {
         writer.key("content")
         write(update.content, to: &writer)
         if update.isLinkContent { write(link(of: update), to: &writer) }
-        writer.key("phase")
-        writer.string(update.phase.name)
-        writer.key("rev")
-        writer.int(update.rev)
-        writer.key("state")
-        writer.string(update.state)
+        writer.member("phase", update.phase.name)
+        writer.member("rev", update.rev)
+        writer.member("state", update.state)
         writer.endObject()
         return writer.bytes
     }
@@ -180,12 +177,9 @@ extension LiveActivityContract {
         writer.beginObject()
         writer.key("attributes")
         write(update.attributes, to: &writer)
-        writer.key("device")
-        writer.string(cut(device))
-        writer.key("id")
-        writer.string(update.id)
-        writer.key("instance")
-        writer.int(Int64(instance))
+        writer.member("device", cut(device))
+        writer.member("id", update.id)
+        writer.member("instance", Int64(instance))
         if !update.isLinkContent { write(link(of: update), to: &writer) }
         writer.endObject()
         return writer.bytes
@@ -198,8 +192,7 @@ extension LiveActivityContract {
 
     private static func write(_ link: String?, to writer: inout JSONWriter) {
         guard let link else { return }
-        writer.key("link")
-        writer.string(link)
+        writer.member("link", link)
     }
 
     /// A text of at most ``longestText`` bytes of JSON: the whole one, or its beginning with `…`.
@@ -220,11 +213,9 @@ extension LiveActivityContract {
         for (name, value) in map.sortedMembers {
             switch value {
             case .bool, .int, .double:
-                writer.key(name)
-                writer.value(value)
+                writer.member(name, value)
             case .string(let text):
-                writer.key(name)
-                writer.string(cut(text))
+                writer.member(name, cut(text))
             case .map(let time) where time.isTime:
                 writer.key(name)
                 write(time, to: &writer)

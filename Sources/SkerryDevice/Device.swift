@@ -31,9 +31,6 @@ public struct Device: Sendable {
     /// The name, unique among the devices of its definition.
     public var name: String { memory.name }
 
-    /// The name that people gave the device, as far as its messages told it.
-    public var givenName: String? { memory.givenName }
-
     /// The name that people gave the device, in the settings or in its messages; nil if it was not given one.
     public func givenName(in definition: Definition) -> String? { definition.givenName ?? memory.givenName }
 

@@ -27,56 +27,47 @@ extension Turn {
         let definition = scene.definition
         writeName(to: &writer)
         if machine.lastHeard != .distantPast { writer.member("heard", machine.lastHeard) }
-        if let isAvailable = scene.memory.isAvailable {
-            writer.key("available")
-            writer.bool(isAvailable)
-        }
+        if let isAvailable = scene.memory.isAvailable { writer.member("available", isAvailable) }
         if let key = scene.memory.runKey { writer.member("run", key) }
         if let forgetting = scene.memory.forgetting { writer.member("forgotten", forgetting.at) }
-        writer.key("failedReadings")
-        writer.uint(UInt64(scene.memory.failedReadings))
-        writer.key("refusedValues")
-        writer.uint(UInt64(scene.memory.refusedValues))
+        writer.member("failedReadings", UInt64(scene.memory.failedReadings))
+        writer.member("refusedValues", UInt64(scene.memory.refusedValues))
         explainChoices(to: &writer)
         let lists = [
             ("signals", definition.signalNames, 0),
             ("variables", definition.variableNames, scene.firstVariable),
         ]
         for (name, members, first) in lists {
-            writer.key(name)
-            writer.beginObject()
-            for (number, member) in members.enumerated() {
-                writer.key(member)
-                writer.shortValue(scene.memory.values[first + number])
+            writer.object(name) { writer in
+                for (number, member) in members.enumerated() {
+                    writer.key(member)
+                    writer.shortValue(scene.memory.values[first + number])
+                }
             }
-            writer.endObject()
         }
         explainReports(to: &writer)
     }
 
     /// Writes the moments of the last messages with each signal that has a value.
     private func explainReports(to writer: inout JSONWriter) {
-        writer.key("reported")
-        writer.beginObject()
-        for (number, name) in scene.definition.signalNames.enumerated() {
-            let moment = scene.memory.reportedAt[number]
-            if case .error = scene.memory.values[number] { continue }
-            if moment != .distantPast { writer.member(name, moment) }
+        writer.object("reported") { writer in
+            for (number, name) in scene.definition.signalNames.enumerated() {
+                let moment = scene.memory.reportedAt[number]
+                if case .error = scene.memory.values[number] { continue }
+                if moment != .distantPast { writer.member(name, moment) }
+            }
         }
-        writer.endObject()
     }
 
     /// Writes the settings of a definition that has some.
     private func explainChoices(to writer: inout JSONWriter) {
         let definition = scene.definition
         if definition.settings.isEmpty { return }
-        writer.key("settings")
-        writer.beginObject()
-        for (setting, value) in zip(definition.settings, definition.settingChoices) {
-            writer.key(setting.name)
-            writer.value(value.value)
+        writer.object("settings") { writer in
+            for (setting, value) in zip(definition.settings, definition.settingChoices) {
+                writer.member(setting.name, value.value)
+            }
         }
-        writer.endObject()
     }
 
     private func explainStates(to writer: inout JSONWriter) {
@@ -94,10 +85,7 @@ extension Turn {
             writer.endObject()
         }
         writer.endArray()
-        if machine.isFinished {
-            writer.key("isFinished")
-            writer.bool(true)
-        }
+        if machine.isFinished { writer.member("isFinished", true) }
     }
 
     private func explainTimers(to writer: inout JSONWriter) {
@@ -135,34 +123,22 @@ extension Turn {
     }
 
     private func explainWaits(to writer: inout JSONWriter) {
-        writer.key("waits")
-        writer.beginArray()
-        for wait in machine.pendingTransitions {
-            writer.beginObject()
+        writer.objects("waits", machine.pendingTransitions) { writer, wait in
             writer.head(of: wait.transition, in: scene.definition)
             writer.member("since", wait.since)
             if let due = wait.due { writer.member("due", due.at) }
             if let lapsedAt = wait.lapsedAt { writer.member("lapsed", lapsedAt) }
-            writer.endObject()
         }
-        writer.endArray()
-        writer.key("events")
-        writer.beginArray()
-        for event in machine.pendingEvents {
-            writer.beginObject()
+        writer.objects("events", machine.pendingEvents) { writer, event in
             writer.member("name", event.name)
             writer.member("due", event.due.at)
-            writer.endObject()
         }
-        writer.endArray()
     }
 
     /// Writes the guards of all transitions of active states with their present values, innermost states first.
     private func explainTransitions(to writer: inout JSONWriter) {
         let definition = scene.definition
-        writer.key("transitions")
-        writer.beginArray()
-        for state in machine.configuration.reversed() {
+        writer.array("transitions", machine.configuration.reversed()) { writer, state in
             for id in definition.chart[state].transitions {
                 writer.beginObject()
                 writer.head(of: id, in: definition)
@@ -175,46 +151,38 @@ extension Turn {
                 writer.endObject()
             }
         }
-        writer.endArray()
     }
 
     private func explainActivity(to writer: inout JSONWriter) {
         guard let followed = run.first else { return }
         let activity = followed.activity
-        writer.key("activity")
-        writer.beginObject()
-        writer.member("id", activity.id)
-        writer.key("rev")
-        writer.int(activity.rev)
-        writer.key("epoch")
-        writer.int(activity.epoch)
-        writer.member("phase", activity.phase.name)
-        writer.member("started", activity.startedAt)
-        if let endedAt = activity.endedAt { writer.member("ended", endedAt) }
-        if let dismissal = followed.dismissal { writer.member("dismissal", dismissal.at) }
-        writer.member("updated", activity.revisedAt)
-        if let patch = activity.lastPatch {
-            writer.key("changed")
-            writer.value(.map(patch))
+        writer.object("activity") { writer in
+            writer.member("id", activity.id)
+            writer.member("rev", activity.rev)
+            writer.member("epoch", activity.epoch)
+            writer.member("phase", activity.phase.name)
+            writer.member("started", activity.startedAt)
+            if let endedAt = activity.endedAt { writer.member("ended", endedAt) }
+            if let dismissal = followed.dismissal { writer.member("dismissal", dismissal.at) }
+            writer.member("updated", activity.revisedAt)
+            if let patch = activity.lastPatch { writer.member("changed", .map(patch)) }
         }
-        writer.endObject()
     }
 
     /// Writes the next deadline and its consequence.
     private func explainNext(to writer: inout JSONWriter) {
         guard let next = next() else { return }
-        writer.key("next")
-        writer.beginObject()
-        writer.member("at", next.due.at)
-        switch next.what {
-        case .transition(let id): writer.head(of: id, in: scene.definition)
-        case .event(let name): writer.member("event", name)
-        case .timer(let name): writer.member("timer", name)
-        case .update: writer.member("activity", "update")
-        case .stale: writer.member("activity", "stale")
-        case .dismissal: writer.member("activity", "gone")
+        writer.object("next") { writer in
+            writer.member("at", next.due.at)
+            switch next.what {
+            case .transition(let id): writer.head(of: id, in: scene.definition)
+            case .event(let name): writer.member("event", name)
+            case .timer(let name): writer.member("timer", name)
+            case .update: writer.member("activity", "update")
+            case .stale: writer.member("activity", "stale")
+            case .dismissal: writer.member("activity", "gone")
+            }
         }
-        writer.endObject()
     }
 
     /// The consequence of a deadline.
@@ -264,19 +232,8 @@ extension JSONWriter {
     /// The longest JSON of a value that is written whole, and the length of a cut one, in bytes.
     private static var valueLimit: (whole: Int, cut: Int) { (1000, 200) }
 
-    fileprivate mutating func member(_ name: String, _ text: String) {
-        key(name)
-        string(text)
-    }
-
-    fileprivate mutating func member(_ name: String, _ moment: Timestamp) {
-        key(name)
-        seconds(moment)
-    }
-
     fileprivate mutating func member(_ name: String, _ length: Interval) {
-        key(name)
-        value(.duration(CalendarDuration(length)))
+        member(name, .duration(CalendarDuration(length)))
     }
 
     /// Writes a value, or the beginning of its JSON as text when it is long.

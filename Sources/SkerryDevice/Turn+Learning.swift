@@ -67,23 +67,16 @@ extension Turn {
     func explainLearning(to writer: inout JSONWriter) {
         let learning = scene.memory.learning.first
         let present = learning?.present
-        writer.key("learned")
-        writer.beginObject()
-        writer.key("runs")
-        writer.int(Int64((present.flatMap { learning?.runs(of: $0.key) } ?? learning?.runs ?? []).count))
-        if let key = present?.key, !key.utf8.isEmpty {
-            writer.key("by")
-            writer.string(key)
+        writer.object("learned") { writer in
+            writer.key("runs")
+            writer.int(Int64((present.flatMap { learning?.runs(of: $0.key) } ?? learning?.runs ?? []).count))
+            if let key = present?.key, !key.utf8.isEmpty { writer.member("by", key) }
+            if let estimate = present?.estimate {
+                writer.member("like", Int64(estimate.like))
+                writer.member("of", Int64(estimate.compared))
+                writer.member("tolerance", estimate.tolerance.roundedSeconds)
+            }
         }
-        if let estimate = present?.estimate {
-            writer.key("like")
-            writer.int(Int64(estimate.like))
-            writer.key("of")
-            writer.int(Int64(estimate.compared))
-            writer.key("tolerance")
-            writer.int(estimate.tolerance.roundedSeconds)
-        }
-        writer.endObject()
     }
 }
 

@@ -9,11 +9,6 @@ struct Settling: Sendable, Hashable {
     /// True if a state changed, so that every field gets its exact value.
     var isExact: Bool
 
-    init(due: Deadline, isExact: Bool) {
-        self.due = due
-        self.isExact = isExact
-    }
-
     mutating func move(by shift: ClockShift) {
         var moved: Deadline? = due
         shift.move(&moved)

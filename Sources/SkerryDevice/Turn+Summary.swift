@@ -21,16 +21,14 @@ extension Turn {
         writer.key("title")
         if case .string(let text) = title { writer.string(text) } else { writer.null() }
         let innermost = machine.activeAtomicStates(in: chart)
-        writer.moment("since", innermost.compactMap { machine.enteredAt($0) }.max())
-        writer.moment("heard", machine.lastHeard == .distantPast ? nil : machine.lastHeard)
-        writer.key("available")
-        if let isAvailable = scene.memory.isAvailable { writer.bool(isAvailable) } else { writer.null() }
+        writer.member("since", innermost.compactMap { machine.enteredAt($0) }.max())
+        writer.member("heard", machine.lastHeard == .distantPast ? nil : machine.lastHeard)
+        writer.member("available", scene.memory.isAvailable)
         writer.key("next")
         if let next = next() {
             writer.beginObject()
-            writer.moment("at", next.due.at)
-            writer.key("what")
-            writer.string(words(for: next.what))
+            writer.member("at", next.due.at)
+            writer.member("what", words(for: next.what))
             writer.endObject()
         } else {
             writer.null()
@@ -42,8 +40,7 @@ extension Turn {
     /// Writes the name that people gave the device, if there is one.
     func writeName(to writer: inout JSONWriter) {
         guard let name = scene.definition.givenName ?? scene.memory.givenName else { return }
-        writer.key("name")
-        writer.string(name)
+        writer.member("name", name)
     }
 
     /// The name of something that is due: the state that a transition leads to, an event, a timer, or the activity's
@@ -85,12 +82,5 @@ extension Definition {
             if state == .root { return nil }
             state = chart[state].parent
         }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func moment(_ name: String, _ moment: Timestamp?) {
-        key(name)
-        if let moment { seconds(moment) } else { null() }
     }
 }

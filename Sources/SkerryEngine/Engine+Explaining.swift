@@ -73,10 +73,8 @@ extension Engine {
             guard written < limit, writer.bytes.count - start < bytes else { continue }
             written += 1
             writer.beginObject()
-            writer.key("kind")
-            writer.string(definition(of: index).kind)
-            writer.key("device")
-            writer.string(devices[index].device.name)
+            writer.member("kind", definition(of: index).kind)
+            writer.member("device", devices[index].device.name)
             look(at: index, now).summarize(to: &writer)
             writer.endObject()
         }

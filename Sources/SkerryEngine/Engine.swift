@@ -97,12 +97,6 @@ public struct Engine: Sendable {
         /// The size of its values when they were counted last.
         var storage = 0
 
-        init(device: Device, definition: UInt16, form: UInt32) {
-            self.device = device
-            self.definition = definition
-            self.form = form
-        }
-
         /// Mutating, so that a slot of an array is looked at in place.
         mutating func nextDeadline() -> Deadline? { device.nextDeadline }
 

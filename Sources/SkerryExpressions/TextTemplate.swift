@@ -17,11 +17,6 @@ public struct TextTemplate: Sendable {
         case expression(Program, at: Range<Int>)
     }
 
-    init(references: [Reference], parts: [Part]) {
-        self.references = references
-        self.parts = parts
-    }
-
     /// The text, if it is the same with all values; nil if it contains an expression.
     public var constant: String? {
         if parts.isEmpty { return "" }

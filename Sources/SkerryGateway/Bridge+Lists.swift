@@ -31,8 +31,7 @@ extension Bridge {
         guard outbox.count + changes.enqueued.count < Self.eventLimit else { return }
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("type")
-        writer.string(event)
+        writer.member("type", event)
         writer.key("data")
         writer.device(name, kind: kind)
         writer.endObject()
@@ -96,38 +95,25 @@ extension Definition {
     /// Writes what other programs may know of it: states, what is shown, and the events that may be sent.
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("kind")
-        writer.string(kind)
-        writer.key("name")
-        writer.string(name)
-        writer.list("topics", sources.map { $0.filter.subscription })
+        writer.member("kind", kind)
+        writer.member("name", name)
+        writer.member("topics", sources.map { $0.filter.subscription })
         writer.key("states")
         writer.beginArray()
         for state in chart.states.dropFirst() where state.kind == .atomic || state.kind == .final {
             writer.beginObject()
-            writer.key("name")
-            writer.string(state.name)
-            if let title = fixedTitle(ofState: state.name) {
-                writer.key("title")
-                writer.string(title)
-            }
+            writer.member("name", state.name)
+            if let title = fixedTitle(ofState: state.name) { writer.member("title", title) }
             writer.endObject()
         }
         writer.endArray()
         for (name, fields) in [("attributes", contract?.attributes), ("content", contract?.content)] {
-            writer.key(name)
-            writer.beginArray()
-            for field in fields ?? [] {
-                writer.beginObject()
-                writer.key("name")
-                writer.string(field.name)
-                writer.key("type")
-                writer.string(field.type.name)
-                writer.endObject()
+            writer.objects(name, fields ?? []) { writer, field in
+                writer.member("name", field.name)
+                writer.member("type", field.type.name)
             }
-            writer.endArray()
         }
-        writer.list("events", events)
+        writer.member("events", events)
         writer.endObject()
     }
 }
@@ -136,24 +122,14 @@ extension JSONWriter {
     /// Writes an object with the kind and the name of a device.
     fileprivate mutating func device(_ name: String, kind: String) {
         beginObject()
-        key("kind")
-        string(kind)
-        key("device")
-        string(name)
+        member("kind", kind)
+        member("device", name)
         endObject()
-    }
-
-    fileprivate mutating func list(_ name: String, _ texts: [String]) {
-        key(name)
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
     }
 
     /// Writes how many did not fit in, if there are any.
     fileprivate mutating func left(_ count: Int) {
         if count == 0 { return }
-        key("left")
-        int(Int64(count))
+        member("left", Int64(count))
     }
 }

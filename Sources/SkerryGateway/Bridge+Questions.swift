@@ -33,8 +33,7 @@ extension Bridge {
         switch question {
         case .explain(let kind, let device):
             if !explain(kind, device, for: .unrestricted, at: now, to: &writer) {
-                writer.key("error")
-                writer.string("nothing was heard of this device")
+                writer.member("error", "nothing was heard of this device")
             }
         }
         writer.endObject()
@@ -52,12 +51,9 @@ extension Bridge {
         at now: Timestamp,
         to writer: inout JSONWriter
     ) -> Bool {
-        writer.key("kind")
-        writer.string(kind)
-        writer.key("device")
-        writer.string(device)
-        writer.key("at")
-        writer.seconds(now)
+        writer.member("kind", kind)
+        writer.member("device", device)
+        writer.member("at", now)
         // See docs/decisions/0027-explanations.md.
         guard engine.explain(kind: kind, device: device, at: now, to: &writer) else { return false }
         writer.key("phones")
@@ -75,20 +71,12 @@ extension Bridge {
 extension PhoneDecision {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("at")
-        writer.seconds(at)
-        writer.key("phone")
-        writer.string(phone)
-        writer.key("activity")
-        writer.string(activity)
-        writer.key("decision")
-        writer.string(kind.name)
-        writer.key("why")
-        writer.string(text)
-        if let until {
-            writer.key("until")
-            writer.seconds(until)
-        }
+        writer.member("at", at)
+        writer.member("phone", phone)
+        writer.member("activity", activity)
+        writer.member("decision", kind.name)
+        writer.member("why", text)
+        if let until { writer.member("until", until) }
         writer.endObject()
     }
 }

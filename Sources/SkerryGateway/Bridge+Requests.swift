@@ -58,16 +58,9 @@ extension Bridge {
                 to: &writer
             ) { kind, device in name.isEmpty || device == name || "\(kind)/\(device)" == name }
             writer.endArray()
-            writer.key("count")
-            writer.int(Int64(meant))
-            if meant > written {
-                writer.key("left")
-                writer.int(Int64(meant - written))
-            }
-            if meant == 0, let near = nearestDevice(to: name) {
-                writer.key("near")
-                writer.string(near)
-            }
+            writer.member("count", Int64(meant))
+            if meant > written { writer.member("left", Int64(meant - written)) }
+            if meant == 0, let near = nearestDevice(to: name) { writer.member("near", near) }
             writer.endObject()
         }
     }
@@ -142,12 +135,8 @@ extension Bridge {
             }
             accept(request) { writer in
                 writer.beginObject()
-                writer.key("definitions")
-                writer.int(Int64(engine.definitions.count))
-                writer.key("report")
-                writer.beginArray()
-                for line in report.prefix(Self.comparedNames) { writer.string(line) }
-                writer.endArray()
+                writer.member("definitions", engine.definitions.count)
+                writer.member("report", Array(report.prefix(Self.comparedNames)))
                 writer.endObject()
             }
         }
@@ -176,8 +165,7 @@ extension Bridge {
             guard request.members["device"] != nil else {
                 return accept(request) { writer in
                     writer.beginObject()
-                    writer.key("hours")
-                    writer.int(hours)
+                    writer.member("hours", hours)
                     writer.endObject()
                 }
             }
@@ -197,12 +185,9 @@ extension Bridge {
                 lines = lines.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
             }
             writer.beginObject()
-            writer.key("device")
-            writer.string("\(device)")
-            writer.key("recording")
-            writer.string(String(decoding: lines, as: UTF8.self))
-            writer.key("truncated")
-            writer.bool(!isWhole)
+            writer.member("device", "\(device)")
+            writer.member("recording", String(decoding: lines, as: UTF8.self))
+            writer.member("truncated", !isWhole)
             writer.endObject()
         }
     }
@@ -238,8 +223,7 @@ extension JSONWriter {
     fileprivate mutating func object(_ members: [(name: String, text: String)]) {
         beginObject()
         for (name, text) in members {
-            key(name)
-            string(text)
+            member(name, text)
         }
         endObject()
     }

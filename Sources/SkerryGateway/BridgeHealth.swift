@@ -27,10 +27,6 @@ struct BridgeHealth {
     /// The last problem, with its time.
     var lastProblem: (at: Timestamp, message: String)?
 
-    init(startedAt: Timestamp) {
-        self.startedAt = startedAt
-    }
-
     /// The wall clock was set: the bridge has run as long as before.
     mutating func clockStepped(by length: Interval) {
         startedAt = startedAt + length
@@ -47,43 +43,21 @@ struct BridgeHealth {
     ) -> Publication {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("version")
-        writer.string(options.version)
-        writer.key("started")
-        writer.int(startedAt.flooredSeconds)
-        writer.key("owner")
-        writer.string(owner)
-        writer.key("client")
-        writer.string(options.clientID)
-        if let machine = options.machine {
-            writer.key("machine")
-            writer.string(machine)
+        writer.member("version", options.version)
+        writer.member("started", startedAt.flooredSeconds)
+        writer.member("owner", owner)
+        writer.member("client", options.clientID)
+        if let machine = options.machine { writer.member("machine", machine) }
+        if let node = options.node { writer.member("node", node) }
+        writer.member("epoch", engine.epoch)
+        if let announces { writer.member("homeAssistant", announces) }
+        writer.objects("definitions", engine.definitions) { writer, definition in
+            writer.member("kind", definition.kind)
+            writer.member("name", definition.name)
+            writer.array("topics", definition.sources) { writer, source in
+                writer.string(source.filter.subscription)
+            }
         }
-        if let node = options.node {
-            writer.key("node")
-            writer.string(node)
-        }
-        writer.key("epoch")
-        writer.int(engine.epoch)
-        if let announces {
-            writer.key("homeAssistant")
-            writer.string(announces)
-        }
-        writer.key("definitions")
-        writer.beginArray()
-        for definition in engine.definitions {
-            writer.beginObject()
-            writer.key("kind")
-            writer.string(definition.kind)
-            writer.key("name")
-            writer.string(definition.name)
-            writer.key("topics")
-            writer.beginArray()
-            for source in definition.sources { writer.string(source.filter.subscription) }
-            writer.endArray()
-            writer.endObject()
-        }
-        writer.endArray()
         writer.endObject()
         return Publication(
             topic: topic,
@@ -111,19 +85,13 @@ struct BridgeHealth {
     ) -> Publication {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("uptime")
-        writer.int((now - startedAt).roundedSeconds)
-        writer.key("devices")
-        writer.int(Int64(engine.deviceCount))
-        writer.key("replaced")
-        writer.uint(engine.counters.replaced)
-        writer.key("values")
-        writer.beginObject()
-        writer.key("bytes")
-        writer.int(Int64(engine.storage))
-        writer.key("refused")
-        writer.uint(engine.counters.refusedValues)
-        writer.endObject()
+        writer.member("uptime", (now - startedAt).roundedSeconds)
+        writer.member("devices", Int64(engine.deviceCount))
+        writer.member("replaced", engine.counters.replaced)
+        writer.object("values") { writer in
+            writer.member("bytes", Int64(engine.storage))
+            writer.member("refused", engine.counters.refusedValues)
+        }
         writer.key("messages")
         writer.beginObject()
         let counters = engine.counters
@@ -131,8 +99,7 @@ struct BridgeHealth {
             ("in", counters.messages), ("unrouted", counters.unrouted), ("ignored", counters.ignored),
             ("refused", counters.refused), ("beyondLimit", counters.beyondLimit), ("oversized", oversized),
         ] {
-            writer.key(name)
-            writer.uint(count)
+            writer.member(name, count)
         }
         writer.endObject()
         for (name, count) in [
@@ -140,13 +107,10 @@ struct BridgeHealth {
             ("lateAlerts", sinks.reduce(lateAlerts) { $0 + $1.lateAlerts }), ("connects", connects),
             ("problems", problems), ("failedReadings", engine.failedReadings),
         ] {
-            writer.key(name)
-            writer.uint(count)
+            writer.member(name, count)
         }
-        writer.key("number")
-        writer.uint(number)
-        writer.key("clock")
-        writer.string(clock.rawValue)
+        writer.member("number", number)
+        writer.member("clock", clock.rawValue)
         if !sinks.isEmpty { write(sinks, to: &writer) }
         write(actions: counters, to: &writer)
         writeTroubles(to: &writer)
@@ -162,52 +126,36 @@ struct BridgeHealth {
 
     /// Writes how much actions have published.
     private func write(actions counters: EngineCounters, to writer: inout JSONWriter) {
-        writer.key("actions")
-        writer.beginObject()
-        for (name, count) in [("published", counters.published), ("refused", counters.unpublished)] {
-            writer.key(name)
-            writer.uint(count)
+        writer.object("actions") { writer in
+            for (name, count) in [("published", counters.published), ("refused", counters.unpublished)] {
+                writer.member(name, count)
+            }
         }
-        writer.endObject()
     }
 
     /// Members that are there only where something is not as it should be.
     private func writeTroubles(to writer: inout JSONWriter) {
-        if foreign > 0 {
-            writer.key("foreign")
-            writer.uint(foreign)
-        }
-        if !setAside.isEmpty {
-            writer.key("setAside")
-            writer.beginArray()
-            for device in setAside.prefix(Self.shownDevices) { writer.string(device) }
-            writer.endArray()
-        }
+        if foreign > 0 { writer.member("foreign", foreign) }
+        if !setAside.isEmpty { writer.member("setAside", Array(setAside.prefix(Self.shownDevices))) }
         if let lastProblem {
-            writer.key("lastError")
-            writer.beginObject()
-            writer.key("at")
-            writer.int(lastProblem.at.flooredSeconds)
-            writer.key("message")
-            writer.string(lastProblem.message)
-            writer.endObject()
+            writer.object("lastError") { writer in
+                writer.member("at", lastProblem.at.flooredSeconds)
+                writer.member("message", lastProblem.message)
+            }
         }
     }
 
     private func write(_ sinks: [SinkQueue], to writer: inout JSONWriter) {
         writer.key("sinks")
         writer.beginObject()
-        writer.key("waiting")
-        writer.int(Int64(sinks.reduce(0) { $0 + $1.count }))
-        writer.key("dropped")
-        writer.uint(sinks.reduce(0) { $0 + $1.dropped })
+        writer.member("waiting", Int64(sinks.reduce(0) { $0 + $1.count }))
+        writer.member("dropped", sinks.reduce(0) { $0 + $1.dropped })
         let tallies = sinks.map { $0.tally }
         for (name, count) in [
             ("sent", tallies.reduce(0) { $0 + $1.sent }), ("failed", tallies.reduce(0) { $0 + $1.failed }),
             ("held", tallies.reduce(0) { $0 + UInt64($1.held) }),
         ] {
-            writer.key(name)
-            writer.uint(count)
+            writer.member(name, count)
         }
         writer.endObject()
     }

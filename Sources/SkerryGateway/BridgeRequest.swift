@@ -109,8 +109,7 @@ struct BridgeRequest {
     /// The publication of an answer with data.
     func response(_ sink: MQTTSink, data: (inout JSONWriter) -> Void) -> Publication {
         publication(sink) { writer in
-            writer.key("status")
-            writer.string("ok")
+            writer.member("status", "ok")
             writer.key("data")
             data(&writer)
         }
@@ -119,10 +118,8 @@ struct BridgeRequest {
     /// The publication of an answer that says what is wrong, and what to do.
     func response(_ sink: MQTTSink, error: String) -> Publication {
         publication(sink) { writer in
-            writer.key("status")
-            writer.string("error")
-            writer.key("error")
-            writer.string(error)
+            writer.member("status", "error")
+            writer.member("error", error)
         }
     }
 
@@ -130,10 +127,7 @@ struct BridgeRequest {
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()
         members(&writer)
-        if let transaction {
-            writer.key("transaction")
-            writer.value(transaction)
-        }
+        if let transaction { writer.member("transaction", transaction) }
         writer.endObject()
         return Publication(
             topic: sink.responseTopic(topicName),

@@ -82,9 +82,22 @@ public protocol BusHandler: AnyObject, SendableMetatype {
     func farewell() -> Publication?
 }
 
+// A handler that only listens has nothing to publish, and needs neither a connection nor an end.
 extension BusHandler {
-    /// Nothing is left to do, unless the handler knows better.
+    /// Returns nothing to send.
+    public func nextPublication() -> Publication? { nil }
+
+    /// Does nothing, because nothing was sent.
+    public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {}
+
+    /// Does nothing.
+    public func connected(_ session: BusSession) {}
+
+    /// Does nothing.
     public func ended() {}
+
+    /// Returns nothing to send.
+    public func farewell() -> Publication? { nil }
 }
 
 /// The handler's answer to a batch.

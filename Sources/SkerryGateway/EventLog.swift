@@ -97,9 +97,6 @@ public final class EventLog: Sendable {
         }
     }
 
-    /// The connection to the broker.
-    public var broker: BrokerPresence { state.withLock { $0.broker } }
-
     /// The last revision of the activity of a device; nil when it has none that is not dismissed.
     public func activity(
         kind: String,

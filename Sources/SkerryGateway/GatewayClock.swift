@@ -73,14 +73,7 @@ public struct PastMoment: Hashable, Sendable {
     /// The same on the clock since boot; nil when that was not kept.
     public var boot: BootMoment?
     /// True if the clock of that process might still have been found.
-    public var mayBeFound: Bool
-
-    /// Makes a moment.
-    public init(at: Timestamp, boot: BootMoment? = nil, mayBeFound: Bool = false) {
-        self.at = at
-        self.boot = boot
-        self.mayBeFound = mayBeFound
-    }
+    public var mayBeFound = false
 }
 
 /// The result of a look at the wall clock.

@@ -74,20 +74,15 @@ struct HomeAssistant {
         let base = "\(sink.prefix)/\(definition.kind)/\(name)"
         var writer = JSONWriter(capacity: 2048)
         writer.beginObject()
-        writer.key("device")
-        writer.beginObject()
-        writer.key("identifiers")
-        writer.beginArray()
-        writer.string(identifier)
-        writer.endArray()
-        writer.member("name", device.givenName(in: definition) ?? "\(definition.name) \(name)")
-        writer.member("model", definition.name)
-        writer.endObject()
-        writer.key("origin")
-        writer.beginObject()
-        writer.member("name", Self.originName)
-        writer.member("sw_version", version)
-        writer.endObject()
+        writer.object("device") { writer in
+            writer.member("identifiers", [identifier])
+            writer.member("name", device.givenName(in: definition) ?? "\(definition.name) \(name)")
+            writer.member("model", definition.name)
+        }
+        writer.object("origin") { writer in
+            writer.member("name", Self.originName)
+            writer.member("sw_version", version)
+        }
         writer.key("availability")
         writer.beginArray()
         writer.topic(sink.stateTopic)
@@ -95,14 +90,12 @@ struct HomeAssistant {
         writer.endArray()
         writer.member("availability_mode", "all")
         writer.member("state_topic", "\(base)/activity")
-        writer.key("qos")
-        writer.int(1)
-        writer.key("components")
-        writer.beginObject()
-        for component in HomeAssistantComponent.all(of: definition, contract) {
-            component.write(to: &writer, device: identifier, commandTopic: "\(base)/event")
+        writer.member("qos", 1)
+        writer.object("components") { writer in
+            for component in HomeAssistantComponent.all(of: definition, contract) {
+                component.write(to: &writer, device: identifier, commandTopic: "\(base)/event")
+            }
         }
-        writer.endObject()
         writer.endObject()
         return Publication(
             topic: topic(ofDevice: name, kind: definition.kind),
@@ -148,12 +141,6 @@ struct HomeAssistant {
 }
 
 extension JSONWriter {
-    /// Writes a member that is a text.
-    fileprivate mutating func member(_ name: String, _ text: String) {
-        key(name)
-        string(text)
-    }
-
     /// Writes a topic of availability, whose payloads are those that Home Assistant expects anyway.
     fileprivate mutating func topic(_ topic: String) {
         beginObject()

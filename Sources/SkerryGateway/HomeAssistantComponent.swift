@@ -38,29 +38,22 @@ struct HomeAssistantComponent {
 
     /// Writes it as a member of the object of all components.
     func write(to writer: inout JSONWriter, device: String, commandTopic: String) {
-        writer.key(key)
-        writer.beginObject()
-        writer.key("platform")
-        writer.string(platform)
-        writer.key("unique_id")
-        writer.string("\(device)_\(key)")
-        writer.key("name")
-        writer.string(name)
-        if platform == "button" {
-            writer.key("command_topic")
-            writer.string(commandTopic)
-        }
-        for (name, value) in settings {
-            writer.key(name)
-            switch value {
-            case .text(let text): writer.string(text)
-            case .texts(let texts):
-                writer.beginArray()
-                for text in texts { writer.string(text) }
-                writer.endArray()
+        writer.object(key) { writer in
+            writer.member("platform", platform)
+            writer.member("unique_id", "\(device)_\(key)")
+            writer.member("name", name)
+            if platform == "button" { writer.member("command_topic", commandTopic) }
+            for (name, value) in settings {
+                writer.key(name)
+                switch value {
+                case .text(let text): writer.string(text)
+                case .texts(let texts):
+                    writer.beginArray()
+                    for text in texts { writer.string(text) }
+                    writer.endArray()
+                }
             }
         }
-        writer.endObject()
     }
 
     private mutating func set(_ name: String, _ text: String) { settings.append((name, .text(text))) }

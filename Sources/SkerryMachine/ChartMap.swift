@@ -16,13 +16,6 @@ public struct ChartMap: Sendable {
         self.timers = timers
     }
 
-    /// Makes the map of a chart to itself.
-    public init(of chart: Statechart) {
-        states = chart.states.indices.map { StateID(index: $0) }
-        transitions = chart.transitions.indices.map { TransitionID(index: $0) }
-        timers = chart.timers.indices.map { TimerID(rawValue: UInt16(truncatingIfNeeded: $0)) }
-    }
-
     func state(_ number: UInt64) -> StateID? {
         number < states.count ? states[Int(number)] : nil
     }

@@ -13,12 +13,6 @@ public struct StateSet: Hashable, Sendable, Sequence {
     @inlinable
     public init() {}
 
-    /// Makes the set of one state.
-    @inlinable
-    public init(_ state: StateID) {
-        insert(state)
-    }
-
     /// True if no state is in the set.
     @inlinable public var isEmpty: Bool { word0 | word1 | word2 | word3 == 0 }
 

@@ -98,7 +98,7 @@ public struct StatechartBuilder: Sendable {
         doneData: UInt16? = nil
     ) -> StateID {
         let place = states.count
-        states.append(
+        add(
             DraftState(
                 name: name,
                 parent: parent.index,
@@ -111,13 +111,19 @@ public struct StatechartBuilder: Sendable {
                 end: place + 1
             )
         )
-        var ancestor = parent.index
+        return StateID(index: place)
+    }
+
+    /// Adds a state with its end right after it.
+    mutating func add(_ state: DraftState) {
+        let place = states.count
+        states.append(state)
+        var ancestor = state.parent
         while ancestor < place, states[ancestor].end == place {
             states[ancestor].end = place + 1
             if ancestor == 0 { break }
             ancestor = states[ancestor].parent
         }
-        return StateID(index: place)
     }
 
     /// Adds a transition after all transitions added before.

@@ -71,17 +71,7 @@ extension Statechart {
         guard builder.timers.count == timers.count else { throw .malformed }
         builder.states[0] = try root.draft(at: 0, of: states)
         for (place, state) in states.enumerated().dropFirst() {
-            let draft = try state.draft(at: place, of: states)
-            builder.addState(
-                draft.name,
-                in: StateID(index: draft.parent),
-                kind: draft.kind,
-                initial: draft.initial,
-                initialActions: draft.initialActions,
-                entry: draft.entry,
-                exit: draft.exit,
-                doneData: draft.doneData
-            )
+            builder.add(try state.draft(at: place, of: states))
         }
         for transition in transitions {
             builder.addTransition(

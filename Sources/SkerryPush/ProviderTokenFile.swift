@@ -42,11 +42,9 @@ struct ProviderTokenFile: Sendable {
         var writer = JSONWriter()
         writer.beginObject()
         for (key, text) in [("key", keyID), ("team", teamID), ("token", token.text)] {
-            writer.key(key)
-            writer.string(text)
+            writer.member(key, text)
         }
-        writer.key("issued-at")
-        writer.int(token.issuedAt)
+        writer.member("issued-at", token.issuedAt)
         writer.endObject()
         let bytes = writer.bytes
         return save(bytes, path) ?? save(bytes, path + Self.copySuffix)

@@ -70,19 +70,16 @@ public struct ServiceAccount: Sendable {
         var head = JSONWriter()
         head.beginObject()
         for (key, text) in [("alg", "RS256"), ("typ", "JWT"), ("kid", keyID)] {
-            head.key(key)
-            head.string(text)
+            head.member(key, text)
         }
         head.endObject()
         var claims = JSONWriter()
         claims.beginObject()
         for (key, text) in [("iss", email), ("scope", Self.scope), ("aud", tokenAddress)] {
-            claims.key(key)
-            claims.string(text)
+            claims.member(key, text)
         }
         for (key, moment) in [("iat", seconds), ("exp", seconds + 3600)] {
-            claims.key(key)
-            claims.int(moment)
+            claims.member(key, moment)
         }
         claims.endObject()
         let text = "\(Base64.text(of: head.bytes, .url)).\(Base64.text(of: claims.bytes, .url))"

@@ -79,11 +79,6 @@ public struct WebResponse: Hashable, Sendable {
     /// The body, at most ``WebClient/bodyLimit`` bytes of it.
     public var body: [UInt8] = []
 
-    /// Makes an answer.
-    public init(status: Int) {
-        self.status = status
-    }
-
     /// The seconds to wait before another attempt, `retry-after` of RFC 9110, section 10.2.3; nil without it.
     ///
     /// A date counts from the one of the answer itself, and is nothing without it: the service's clock made both, and that

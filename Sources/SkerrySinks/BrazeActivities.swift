@@ -26,16 +26,17 @@ struct BrazeActivities: Sendable {
                 "activity_attributes_type",
                 LiveActivityContract.attributesType(ofKind: scene.kind)
             )
-            writer.key("activity_attributes")
-            writer.json(LiveActivityContract.attributes(of: update, device: scene.device, instance: 1))
+            writer.member(
+                "activity_attributes",
+                json: LiveActivityContract.attributes(of: update, device: scene.device, instance: 1)
+            )
         }
         var seen = update
         // A person who may not see it any more gets nothing of it; all fields of the generated types may be missing.
         if scene.step == .clear { (seen.content, seen.state, seen.link) = (ValueMap(), "", nil) }
-        writer.key("content_state")
-        writer.json(LiveActivityContract.contentState(of: seen))
+        writer.member("content_state", json: LiveActivityContract.contentState(of: seen))
         if scene.step == .end || scene.step == .clear {
-            writer.mark("end_activity")
+            writer.member("end_activity", true)
             let dismissAt = scene.step == .end ? update.dismissAt : update.startedAt
             if let dismissAt {
                 let date = CalendarTimestamp(seconds: dismissAt.roundedSeconds, nanoseconds: 0)
@@ -56,20 +57,16 @@ struct BrazeActivities: Sendable {
         // iOS drops a start without an alert, and lights up the screen for each that has one.
         let opening = ActivityAlert(title: scene.shown.title, body: scene.shown.text)
         if let alert = scene.update.alert ?? (isStart ? opening : nil), isStart || alert.level != .passive {
-            writer.key("notification")
-            writer.beginObject()
-            writer.alert(alert)
-            if let sound = scene.update.alert?.heardSound { writer.member("sound", sound) }
-            writer.endObject()
+            writer.object("notification") { writer in
+                writer.alert(alert)
+                if let sound = scene.update.alert?.heardSound { writer.member("sound", sound) }
+            }
         }
         guard isStart else { return }
         if target.hasPrefix(Self.segment) {
             writer.member("segment_id", String(target.dropFirst(Self.segment.count)))
         } else {
-            writer.key("external_user_ids")
-            writer.beginArray()
-            writer.string(target)
-            writer.endArray()
+            writer.member("external_user_ids", [target])
         }
     }
 }

@@ -55,28 +55,27 @@ struct FCMMessages: Sendable {
         let tag = SinkTag.name(of: scene.update.id)
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()
-        writer.key("message")
-        writer.beginObject()
-        switch target {
-        case .token(let token): writer.member("token", token)
-        case .topic(let name): writer.member("topic", name)
+        writer.object("message") { writer in
+            switch target {
+            case .token(let token): writer.member("token", token)
+            case .topic(let name): writer.member("topic", name)
+            }
+            writer.object("data") { writer in
+                for (key, text) in Self.data(of: scene, tag: tag, limit: target.limit) {
+                    writer.member(key, text)
+                }
+            }
+            writer.object("android") { writer in
+                let isLast = scene.step == .end || scene.step == .clear
+                let isHeard = scene.update.alert.map { $0.level != .passive } ?? false
+                let isUrgent = scene.step == .start || scene.step == .end || isHeard
+                writer.member("priority", isUrgent && !scene.isQuiet ? "high" : "normal")
+                writer.member("ttl", isLast ? Self.endLife : Self.stateLife)
+                // Only what a newer state replaces whole may be dropped for it while a phone is off.
+                if !isLast, scene.update.alert == nil { writer.member("collapse_key", tag) }
+            }
+            if let alert = scene.update.alert { Self.writeApple(alert, tag: tag, to: &writer) }
         }
-        writer.key("data")
-        writer.beginObject()
-        for (key, text) in Self.data(of: scene, tag: tag, limit: target.limit) { writer.member(key, text) }
-        writer.endObject()
-        writer.key("android")
-        writer.beginObject()
-        let isLast = scene.step == .end || scene.step == .clear
-        let isHeard = scene.update.alert.map { $0.level != .passive } ?? false
-        let isUrgent = scene.step == .start || scene.step == .end || isHeard
-        writer.member("priority", isUrgent && !scene.isQuiet ? "high" : "normal")
-        writer.member("ttl", isLast ? Self.endLife : Self.stateLife)
-        // Only what a newer state replaces whole may be dropped for it while a phone is off.
-        if !isLast, scene.update.alert == nil { writer.member("collapse_key", tag) }
-        writer.endObject()
-        if let alert = scene.update.alert { Self.writeApple(alert, tag: tag, to: &writer) }
-        writer.endObject()
         writer.endObject()
         return .json(writer.bytes, to: "/messages:send")
     }
@@ -120,28 +119,23 @@ struct FCMMessages: Sendable {
     }
 
     private static func writeApple(_ alert: ActivityAlert, tag: String, to writer: inout JSONWriter) {
-        writer.key("apns")
-        writer.beginObject()
-        writer.key("headers")
-        writer.beginObject()
-        writer.member("apns-priority", "10")
-        writer.member("apns-collapse-id", tag)
-        writer.endObject()
-        writer.key("payload")
-        writer.beginObject()
-        writer.key("aps")
-        writer.beginObject()
-        writer.alert(alert)
-        if alert.level == .critical {
-            writer.key("sound")
-            writer.criticalSound(alert)
-        } else if let sound = alert.heardSound {
-            writer.member("sound", sound)
+        writer.object("apns") { writer in
+            writer.object("headers") { writer in
+                writer.member("apns-priority", "10")
+                writer.member("apns-collapse-id", tag)
+            }
+            writer.object("payload") { writer in
+                writer.object("aps") { writer in
+                    writer.alert(alert)
+                    if alert.level == .critical {
+                        writer.criticalSound(alert)
+                    } else if let sound = alert.heardSound {
+                        writer.member("sound", sound)
+                    }
+                    if alert.level != .active { writer.member("interruption-level", alert.level.name) }
+                }
+            }
         }
-        if alert.level != .active { writer.member("interruption-level", alert.level.name) }
-        writer.endObject()
-        writer.endObject()
-        writer.endObject()
     }
 }
 

@@ -17,22 +17,21 @@ struct HomeAssistantNotifier: Sendable {
             writer.member("title", scene.shown.title)
             writer.member("message", scene.alertText ?? scene.shown.text)
         }
-        writer.key("data")
-        writer.beginObject()
-        writer.member("tag", SinkTag.name(of: scene.update.id))
-        if scene.step != .clear { Self.writeCard(scene, to: &writer) }
-        writer.endObject()
+        writer.object("data") { writer in
+            writer.member("tag", SinkTag.name(of: scene.update.id))
+            if scene.step != .clear { Self.writeCard(scene, to: &writer) }
+        }
         writer.endObject()
         return .json(writer.bytes, to: "/api/services/notify/\(targets[recipient])")
     }
 
     private static func writeCard(_ scene: SinkScene, to writer: inout JSONWriter) {
         let shown = scene.shown
-        writer.mark("live_update")
+        writer.member("live_update", true)
         if let text = shown.shortText { writer.member("critical_text", text) }
         // A bar beside a running clock would stand still until the next update, and the app draws one of its own.
         if let clock = shown.clock {
-            writer.mark("chronometer")
+            writer.member("chronometer", true)
             switch clock {
             case .down(let moment), .up(let moment): writer.member("when", moment.roundedSeconds)
             }
@@ -50,12 +49,12 @@ struct HomeAssistantNotifier: Sendable {
             writer.member("url", link)
             writer.member("clickAction", link)
         }
-        if scene.step != .end { writer.mark("sticky") }
+        if scene.step != .end { writer.member("sticky", true) }
         if let alert = scene.update.alert { writeUrgency(of: alert, to: &writer) }
         if scene.update.alert?.heardSound == nil {
-            writer.mark("alert_once")
+            writer.member("alert_once", true)
             // Without this, iPhones sound at each update. A start that is silent may come late.
-            if scene.step != .start || scene.isQuiet { writer.mark("silent") }
+            if scene.step != .start || scene.isQuiet { writer.member("silent", true) }
         }
     }
 
@@ -65,16 +64,14 @@ struct HomeAssistantNotifier: Sendable {
     /// Home Assistant's push service reads none of them for a Live Activity: there, an alert has the usual sound or none.
     private static func writeUrgency(of alert: ActivityAlert, to writer: inout JSONWriter) {
         guard alert.sound != .standard || alert.level != .active else { return }
-        writer.key("push")
-        writer.beginObject()
-        if alert.level == .critical {
-            writer.key("sound")
-            writer.criticalSound(alert)
-        } else {
-            writer.member("sound", alert.heardSound ?? "none")
+        writer.object("push") { writer in
+            if alert.level == .critical {
+                writer.criticalSound(alert)
+            } else {
+                writer.member("sound", alert.heardSound ?? "none")
+            }
+            if alert.level != .active { writer.member("interruption-level", alert.level.name) }
         }
-        if alert.level != .active { writer.member("interruption-level", alert.level.name) }
-        writer.endObject()
         guard alert.level == .timeSensitive || alert.level == .critical else { return }
         writer.member("ttl", 0)
         writer.member("priority", "high")

@@ -13,39 +13,21 @@ enum SinkTag {
 }
 
 extension JSONWriter {
-    /// Writes a member that is a text.
-    mutating func member(_ name: String, _ text: String) {
-        key(name)
-        string(text)
-    }
-
-    /// Writes a member that is a whole number.
-    mutating func member(_ name: String, _ number: Int64) {
-        key(name)
-        int(number)
-    }
-
     /// Writes the member `alert` with title and body, as Apple has it.
     mutating func alert(_ alert: ActivityAlert) {
-        key("alert")
-        beginObject()
-        member("title", LiveActivityContract.cut(alert.title))
-        member("body", LiveActivityContract.cut(alert.body))
-        endObject()
+        object("alert") { writer in
+            writer.member("title", LiveActivityContract.cut(alert.title))
+            writer.member("body", LiveActivityContract.cut(alert.body))
+        }
     }
 
-    /// Writes the sound of a critical alert, as Apple and Home Assistant have it; an app that may not play one ignores it.
+    /// Writes the member `sound` of a critical alert, as Apple and Home Assistant have it; an app that may not play one
+    /// ignores it.
     mutating func criticalSound(_ alert: ActivityAlert) {
-        beginObject()
-        member("name", alert.heardSound ?? "default")
-        member("critical", 1)
-        member("volume", 1)
-        endObject()
-    }
-
-    /// Writes a member that is true.
-    mutating func mark(_ name: String) {
-        key(name)
-        bool(true)
+        object("sound") { writer in
+            writer.member("name", alert.heardSound ?? "default")
+            writer.member("critical", 1)
+            writer.member("volume", 1)
+        }
     }
 }

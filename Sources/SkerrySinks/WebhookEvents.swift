@@ -51,8 +51,7 @@ struct WebhookEvents: Sendable {
             writer.beginObject()
             for attribute in attributes { writer.member(attribute.name, attribute.value) }
             writer.member("datacontenttype", "application/json")
-            writer.key("data")
-            writer.json(data)
+            writer.member("data", json: data)
             writer.endObject()
             return .request(
                 path: "",
@@ -78,19 +77,11 @@ struct WebhookEvents: Sendable {
         writer.member("kind", scene.kind)
         writer.member("device", scene.device)
         writer.member("title", scene.shown.title)
-        writer.key("started")
-        writer.seconds(update.startedAt)
+        writer.member("started", update.startedAt)
         if let link = update.link { writer.member("link", link) }
-        if let dismissAt = update.dismissAt {
-            writer.key("dismiss")
-            writer.seconds(dismissAt)
-        }
-        if let alert = update.alertJSON() {
-            writer.key("alert")
-            writer.json(alert)
-        }
-        writer.key("activity")
-        writer.json(update.snapshotJSON())
+        if let dismissAt = update.dismissAt { writer.member("dismiss", dismissAt) }
+        if let alert = update.alertJSON() { writer.member("alert", json: alert) }
+        writer.member("activity", json: update.snapshotJSON())
         writer.endObject()
         return writer.bytes
     }

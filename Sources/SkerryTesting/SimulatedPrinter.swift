@@ -106,28 +106,19 @@ public struct SimulatedPrinter: IteratorProtocol, Sendable {
         let state = job.state(at: now)
         var writer = JSONWriter(capacity: 256)
         writer.beginObject()
-        writer.key("print")
-        writer.beginObject()
-        if isFull || state != lastState {
-            writer.key("gcode_state")
-            writer.string(state.rawValue)
+        writer.object("print") { writer in
+            if isFull || state != lastState { writer.member("gcode_state", state.rawValue) }
+            if isFull || (state == .idle && lastState != .idle) {
+                writer.member("subtask_name", "part-\(jobNumber + 1).3mf")
+            }
+            lastState = state
+            writeProgress(isFull: isFull, to: &writer)
+            writeTemperatures(isFull: isFull, to: &writer)
+            writer.member("wifi_signal", "-\(random.number(in: 40...60))dBm")
+            writer.member("command", "push_status")
+            writer.member("msg", isFull ? 0 : 1)
+            writer.member("sequence_id", "\(tick)")
         }
-        if isFull || (state == .idle && lastState != .idle) {
-            writer.key("subtask_name")
-            writer.string("part-\(jobNumber + 1).3mf")
-        }
-        lastState = state
-        writeProgress(isFull: isFull, to: &writer)
-        writeTemperatures(isFull: isFull, to: &writer)
-        writer.key("wifi_signal")
-        writer.string("-\(random.number(in: 40...60))dBm")
-        writer.key("command")
-        writer.string("push_status")
-        writer.key("msg")
-        writer.int(isFull ? 0 : 1)
-        writer.key("sequence_id")
-        writer.string("\(tick)")
-        writer.endObject()
         writer.endObject()
         return writer.bytes
     }
@@ -135,21 +126,14 @@ public struct SimulatedPrinter: IteratorProtocol, Sendable {
     private mutating func writeProgress(isFull: Bool, to writer: inout JSONWriter) {
         let minutes = job.minutes(at: now)
         let percent = job.percent(at: now)
-        if isFull || minutes != lastMinutes {
-            writer.key("mc_remaining_time")
-            writer.int(minutes)
-        }
+        if isFull || minutes != lastMinutes { writer.member("mc_remaining_time", minutes) }
         if isFull || percent != lastPercent {
-            writer.key("mc_percent")
-            writer.int(percent)
-            writer.key("layer_num")
-            writer.int(percent)
+            writer.member("mc_percent", percent)
+            writer.member("layer_num", percent)
         }
         if isFull {
-            writer.key("print_error")
-            writer.int(0)
-            writer.key("total_layer_num")
-            writer.int(100)
+            writer.member("print_error", 0)
+            writer.member("total_layer_num", 100)
         }
         lastMinutes = minutes
         lastPercent = percent
@@ -157,12 +141,10 @@ public struct SimulatedPrinter: IteratorProtocol, Sendable {
 
     private mutating func writeTemperatures(isFull: Bool, to writer: inout JSONWriter) {
         if isFull || random.oneIn(3) {
-            writer.key("bed_temper")
-            writer.double(Double(random.number(in: 5480...5520)) / 100)
+            writer.member("bed_temper", Double(random.number(in: 5480...5520)) / 100)
         }
         if isFull || random.oneIn(3) {
-            writer.key("nozzle_temper")
-            writer.double(Double(random.number(in: 21_900...22_100)) / 100)
+            writer.member("nozzle_temper", Double(random.number(in: 21_900...22_100)) / 100)
         }
     }
 }

@@ -109,20 +109,10 @@ public struct SimulatedWasher: IteratorProtocol, Sendable {
         if operation == .ready || operation == .finished { shown = run.remaining(at: now) }
         var writer = JSONWriter(capacity: 128)
         writer.beginObject()
-        if operation == .ready || !random.oneIn(3) {
-            writer.key("OperationState")
-            writer.string(operation.rawValue)
-        }
-        if operation == .ready || !random.oneIn(5) {
-            writer.key("RemainingProgramTime")
-            writer.int(shown)
-        }
-        if operation == .ready || !random.oneIn(4) {
-            writer.key("ActiveProgram")
-            writer.string(run.program)
-        }
-        writer.key("DoorState")
-        writer.string(operation == .pause ? "Open" : "Closed")
+        if operation == .ready || !random.oneIn(3) { writer.member("OperationState", operation.rawValue) }
+        if operation == .ready || !random.oneIn(5) { writer.member("RemainingProgramTime", shown) }
+        if operation == .ready || !random.oneIn(4) { writer.member("ActiveProgram", run.program) }
+        writer.member("DoorState", operation == .pause ? "Open" : "Closed")
         writer.endObject()
         return writer.bytes
     }

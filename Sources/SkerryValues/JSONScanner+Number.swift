@@ -12,10 +12,6 @@ struct JSONNumber {
     var exponent = 0
     /// True if there is neither point nor exponent.
     var isWhole = true
-
-    init(start: Int) {
-        self.start = start
-    }
 }
 
 extension JSONScanner {

@@ -150,6 +150,102 @@ public struct JSONWriter: Sendable {
     }
 }
 
+// Members of an object, each with its key; nil is written as null.
+extension JSONWriter {
+    /// Writes a member that is a text.
+    public mutating func member(_ name: String, _ text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+
+    /// Writes a member that is a whole number.
+    public mutating func member(_ name: String, _ number: Int64?) {
+        key(name)
+        if let number { int(number) } else { null() }
+    }
+
+    /// Writes a member that is a whole number.
+    public mutating func member(_ name: String, _ number: Int) {
+        member(name, Int64(number))
+    }
+
+    /// Writes a member that is a whole number.
+    public mutating func member(_ name: String, _ number: UInt64) {
+        key(name)
+        uint(number)
+    }
+
+    /// Writes a member that is a number.
+    public mutating func member(_ name: String, _ number: Double) {
+        key(name)
+        double(number)
+    }
+
+    /// Writes a member that is true or false.
+    public mutating func member(_ name: String, _ truth: Bool?) {
+        key(name)
+        if let truth { bool(truth) } else { null() }
+    }
+
+    /// Writes a member that is a moment in Unix seconds.
+    public mutating func member(_ name: String, _ moment: Timestamp?) {
+        key(name)
+        if let moment { seconds(moment) } else { null() }
+    }
+
+    /// Writes a member that is any value.
+    public mutating func member(_ name: String, _ value: Value) {
+        key(name)
+        self.value(value)
+    }
+
+    /// Writes a member that is JSON already.
+    public mutating func member(_ name: String, json text: [UInt8]) {
+        key(name)
+        json(text)
+    }
+
+    /// Writes a member that is a list of texts.
+    public mutating func member(_ name: String, _ texts: [String]) {
+        array(name, texts) { $0.string($1) }
+    }
+
+    /// Writes a member that is an object, whose members `write` writes.
+    public mutating func object(_ name: String, _ write: (inout JSONWriter) -> Void) {
+        key(name)
+        beginObject()
+        write(&self)
+        endObject()
+    }
+
+    /// Writes a member that is an array, to which `write` adds each element.
+    @inlinable
+    public mutating func array<Elements: Sequence>(
+        _ name: String,
+        _ elements: Elements,
+        _ write: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        key(name)
+        beginArray()
+        for element in elements { write(&self, element) }
+        endArray()
+    }
+
+    /// Writes a member that is an array of objects, of each of which `write` writes the members.
+    @inlinable
+    public mutating func objects<Elements: Sequence>(
+        _ name: String,
+        _ elements: Elements,
+        _ write: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        array(name, elements) { writer, element in
+            writer.beginObject()
+            write(&writer, element)
+            writer.endObject()
+        }
+    }
+}
+
 extension JSONWriter {
     private mutating func beginValue() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }

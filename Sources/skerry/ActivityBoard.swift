@@ -111,8 +111,7 @@ struct ActivityBoard {
             var writer = JSONWriter()
             writer.beginObject()
             for (name, value) in json.sorted(by: { $0.key < $1.key }) {
-                writer.key(name)
-                writer.value(value)
+                writer.member(name, value)
             }
             writer.endObject()
             Terminal.write(

@@ -90,16 +90,8 @@ final class DefinitionScout: BusHandler {
         }
     }
 
-    func connected(_ session: BusSession) {}
-
     // The bridge's own connection tells why.
     func disconnected(_ fault: BusFault) {}
-
-    func nextPublication() -> Publication? { nil }
-
-    func settled(_ id: UInt64, _ outcome: PublicationOutcome) {}
-
-    func farewell() -> Publication? { nil }
 }
 
 extension DefinitionScout {

@@ -142,10 +142,8 @@ final class DeviceInquiry: BusHandler {
     private func request(_ name: String, _ device: String) {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("device")
-        writer.string(device)
-        writer.key("transaction")
-        writer.string(transaction)
+        writer.member("device", device)
+        writer.member("transaction", transaction)
         writer.endObject()
         ask("\(prefix)/bridge/request/\(name)", writer.bytes)
     }
@@ -230,8 +228,7 @@ final class DeviceInquiry: BusHandler {
             if let known, !known.contains(event) { return end(.noEvent(device: name, events: known)) }
             var writer = JSONWriter()
             writer.beginObject()
-            writer.key("event")
-            writer.string(event)
+            writer.member("event", event)
             writer.endObject()
             ask("\(prefix)/\(name)/event", writer.bytes)
             eventID = questions.last?.id
@@ -285,11 +282,7 @@ final class DeviceInquiry: BusHandler {
         }
     }
 
-    func connected(_ session: BusSession) {}
-
     func disconnected(_ fault: BusFault) { end(.noBridge(fault.message)) }
-
-    func farewell() -> Publication? { nil }
 }
 
 /// The reasons why no bridge answers.

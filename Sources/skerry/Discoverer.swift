@@ -92,19 +92,11 @@ final class Discoverer: BusHandler {
         }
     }
 
-    func connected(_ session: BusSession) {}
-
     func disconnected(_ fault: BusFault) {
         if isListening { return }
         self.fault = fault.message
         stop()
     }
-
-    func nextPublication() -> Publication? { nil }
-
-    func settled(_ id: UInt64, _ outcome: PublicationOutcome) {}
-
-    func farewell() -> Publication? { nil }
 
     func ended() {
         progress.finish()

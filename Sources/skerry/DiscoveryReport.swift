@@ -139,27 +139,14 @@ struct DiscoveryReport {
     var json: [UInt8] {
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
-        writer.key("messages")
-        writer.int(Int64(messages))
-        writer.key("devices")
-        writer.beginArray()
-        for device in devices { write(device, to: &writer) }
-        writer.endArray()
-        writer.key("unknown")
-        writer.beginArray()
-        for topics in unknown {
-            writer.beginObject()
-            writer.key("topic")
-            writer.string(topics.filter)
-            writer.key("devices")
-            writer.strings(topics.devices)
-            writer.key("messages")
-            writer.int(Int64(topics.messages))
-            writer.key("watts")
-            writer.bool(topics.hasWatts)
-            writer.endObject()
+        writer.member("messages", Int64(messages))
+        writer.array("devices", devices) { writer, device in write(device, to: &writer) }
+        writer.objects("unknown", unknown) { writer, topics in
+            writer.member("topic", topics.filter)
+            writer.member("devices", topics.devices)
+            writer.member("messages", Int64(topics.messages))
+            writer.member("watts", topics.hasWatts)
         }
-        writer.endArray()
         writer.endObject()
         return Array("\(Terminal.printable(String(decoding: writer.bytes, as: UTF8.self)))\n".utf8)
     }
@@ -172,24 +159,12 @@ struct DiscoveryReport {
             ("topic", device.topic), ("state", device.shown?.state), ("title", device.shown?.title),
         ]
         for (key, text) in texts {
-            writer.key(key)
-            if let text { writer.string(text) } else { writer.null() }
+            writer.member(key, text)
         }
-        writer.key("content")
-        writer.value(device.shown?.content.map { .map($0) } ?? .null)
-        writer.key("missing")
-        writer.strings(device.unset)
-        writer.key("alternatives")
-        writer.strings(device.alternatives)
+        writer.member("content", device.shown?.content.map { .map($0) } ?? .null)
+        writer.member("missing", device.unset)
+        writer.member("alternatives", device.alternatives)
         writer.endObject()
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func strings(_ texts: [String]) {
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
     }
 }
 

@@ -191,20 +191,15 @@ extension EndedActivity {
         var writer = JSONWriter(capacity: 512)
         writer.beginObject()
         for (name, text) in [("id", id), ("kind", kind), ("device", device)] {
-            writer.key(name)
-            writer.string(text)
+            writer.member(name, text)
         }
         for (name, moment) in [("started", startedAt), ("ended", endedAt)] {
-            writer.key(name)
-            writer.seconds(moment)
+            writer.member(name, moment)
         }
-        writer.key("state")
-        writer.string(state)
-        writer.key("revisions")
-        writer.int(revisions)
+        writer.member("state", state)
+        writer.member("revisions", revisions)
         for (name, bytes) in [("attributes", attributes), ("content", content)] {
-            writer.key(name)
-            writer.value((try? JSONReader.value(of: bytes.span)) ?? .null)
+            writer.member(name, (try? JSONReader.value(of: bytes.span)) ?? .null)
         }
         writer.endObject()
         return writer.bytes

@@ -51,14 +51,10 @@ struct LogOutput: LogHandler {
     private func json(_ event: LogEvent, _ time: String) -> String {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("time")
-        writer.string(time.replacing(" ", with: "T") + "Z")
-        writer.key("level")
-        writer.string(event.level.rawValue)
-        writer.key("logger")
-        writer.string(label)
-        writer.key("message")
-        writer.string("\(event.message)")
+        writer.member("time", time.replacing(" ", with: "T") + "Z")
+        writer.member("level", event.level.rawValue)
+        writer.member("logger", label)
+        writer.member("message", "\(event.message)")
         writer.endObject()
         return Terminal.printable(String(decoding: writer.bytes, as: UTF8.self)) + "\n"
     }

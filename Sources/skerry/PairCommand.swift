@@ -40,8 +40,7 @@ struct PairCommand: AsyncParsableCommand {
         var writer = JSONWriter()
         writer.beginObject()
         for case (let key, let text?) in [("name", name), ("person", person)] {
-            writer.key(key)
-            writer.string(text)
+            writer.member(key, text)
         }
         writer.endObject()
         let offer = try session.ask("POST", "/v1/pairings", body: writer.bytes)

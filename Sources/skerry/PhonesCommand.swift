@@ -77,8 +77,7 @@ struct PhonesCommand: ParsableCommand {
             let found = try session.phone(called: phone)
             var writer = JSONWriter()
             writer.beginObject()
-            writer.key("person")
-            if let person { writer.string(person) } else { writer.null() }
+            writer.member("person", person)
             writer.endObject()
             _ = try session.ask("PUT", "/v1/phones/\(found.id)/person", body: writer.bytes)
             let owner = person.map { "belongs to \($0)" } ?? "belongs to no person"
@@ -169,10 +168,7 @@ struct PhonesCommand: ParsableCommand {
             let found = try session.phone(called: phone)
             var writer = JSONWriter()
             writer.beginObject()
-            if let kind {
-                writer.key("kind")
-                writer.string(kind)
-            }
+            if let kind { writer.member("kind", kind) }
             writer.endObject()
             let answer = try session.ask("POST", "/v1/phones/\(found.id)/test", body: writer.bytes)
             let activity = answer["activity"]?.text ?? ""

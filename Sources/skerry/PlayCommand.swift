@@ -205,6 +205,4 @@ private final class TestPlayer: BusHandler {
     func handle(_ batch: MessageBatch) -> BatchOutcome { .committed }
 
     func disconnected(_ fault: BusFault) { end(fault.message) }
-
-    func farewell() -> Publication? { nil }
 }

@@ -66,10 +66,6 @@ private final class Recorder: BusHandler {
 
     func wake() {}
 
-    func nextPublication() -> Publication? { nil }
-
-    func settled(_ id: UInt64, _ outcome: PublicationOutcome) {}
-
     func subscriptionPlan() -> SubscriptionPlan { SubscriptionPlan(filters: filters) }
 
     func subscribed(_ outcomes: [SubscriptionOutcome]) {
@@ -80,11 +76,7 @@ private final class Recorder: BusHandler {
         }
     }
 
-    func connected(_ session: BusSession) {}
-
     func disconnected(_ fault: BusFault) {
         Terminal.complain("skerry: \(Terminal.printable(fault.message))\n")
     }
-
-    func farewell() -> Publication? { nil }
 }

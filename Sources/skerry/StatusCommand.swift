@@ -149,14 +149,10 @@ private final class StatusInquiry: BusHandler {
         end()
     }
 
-    func connected(_ session: BusSession) {}
-
     func disconnected(_ fault: BusFault) {
         finding.fault = fault.message
         end()
     }
-
-    func farewell() -> Publication? { nil }
 }
 
 extension StatusInquiry.Finding {
@@ -164,13 +160,10 @@ extension StatusInquiry.Finding {
     fileprivate var json: String {
         var writer = JSONWriter(capacity: 2048)
         writer.beginObject()
-        writer.key("state")
-        if let state { writer.string(state) } else { writer.null() }
-        writer.key("answers")
-        writer.bool(answers)
+        writer.member("state", state)
+        writer.member("answers", answers)
         for (name, members) in [("info", info), ("health", health)] {
-            writer.key(name)
-            writer.value(.map(members))
+            writer.member(name, .map(members))
         }
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self)

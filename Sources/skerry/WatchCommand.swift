@@ -104,10 +104,4 @@ private final class ActivityWatch: BusHandler {
     func connected(_ session: BusSession) { board.note(nil) }
 
     func disconnected(_ fault: BusFault) { board.note(fault.message) }
-
-    func nextPublication() -> Publication? { nil }
-
-    func settled(_ id: UInt64, _ outcome: PublicationOutcome) {}
-
-    func farewell() -> Publication? { nil }
 }

@@ -60,18 +60,18 @@ private struct History {
         now = now + Interval(microseconds: Int64(random.random.below(30_000_000)))
         switch random.random.below(12) {
         case 0: take(activity.markStale(at: now))
-        case 1: take(activity.markFresh(at: now))
+        case 1: render(isStale: false)
         case 2: finish()
         default: render()
         }
     }
 
-    private mutating func render() {
+    private mutating func render(isStale: Bool? = nil) {
         let newState = ["running", "paused"][random.random.below(6) / 5]
         let isExact = newState != state
         let content = random.content(for: plan)
         let hadEnded = activity.phase == .ended
-        take(activity.render(state: newState, content: content, exactly: isExact, at: now))
+        take(activity.render(state: newState, content: content, exactly: isExact, isStale: isStale, at: now))
         state = newState
         if hadEnded { return }
         if activity.takeFault() == nil, plan.contentLimit > 1000 { check(content, isExact: isExact) }

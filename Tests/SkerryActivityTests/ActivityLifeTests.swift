@@ -22,7 +22,6 @@ import Testing
 
     @Test func `goes stale and fresh again, once each`() {
         var activity = Self.start()
-        #expect(activity.markFresh(at: Self.noon) == nil)
         let stale = activity.markStale(at: Self.noon)
         #expect(stale?.kind == .stale)
         #expect(
@@ -33,7 +32,13 @@ import Testing
         let changed = activity.render(state: "dim", content: Self.content("On"), exactly: true, at: Self.noon)
         #expect(changed?.phase == .stale)
         #expect(changed?.kind == .changed)
-        let fresh = activity.markFresh(at: Self.noon)
+        let fresh = activity.render(
+            state: "dim",
+            content: Self.content("On"),
+            exactly: true,
+            isStale: false,
+            at: Self.noon
+        )
         #expect(fresh?.kind == .fresh)
         #expect(fresh?.phase == .active)
         #expect(activity.rev == 4)
@@ -76,7 +81,6 @@ import Testing
             activity.render(state: "on", content: Self.content("On"), exactly: true, at: Self.noon) == nil
         )
         #expect(activity.markStale(at: Self.noon) == nil)
-        #expect(activity.markFresh(at: Self.noon) == nil)
         #expect(activity.rev == 2)
     }
 

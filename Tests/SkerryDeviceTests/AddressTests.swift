@@ -169,13 +169,13 @@ struct AddressTests {
         scene.send(#"{"name": 7}"#, to: "name/a")
         scene.send(#"{"name": "\#(String(repeating: "x", count: 257))"}"#, to: "name/a")
         let known = try #require(scene.engine.device(kind: "thing", named: "a"))
-        #expect(known.device.givenName == "Ä b")
+        #expect(known.device.givenName(in: known.definition) == "Ä b")
         #expect(scene.updates.count == 2)
         let image = known.device.image(in: known.definition)
         #expect(plain.first == 2 && image.first == 3, "a device without a name has the image it always had")
         let map = LayoutMap(from: DefinitionLayout(of: known.definition), to: known.definition)
         let copy = try Device(name: "a", image: image[...], map: map, in: known.definition)
-        #expect(copy.givenName == "Ä b")
+        #expect(copy.givenName(in: known.definition) == "Ä b")
         #expect(known.device.brokenImage(map: map, in: known.definition) == nil)
     }
 

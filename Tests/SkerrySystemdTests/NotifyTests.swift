@@ -21,13 +21,9 @@ struct NotifyTests {
             onWake()
         }
         func handle(_ batch: MessageBatch) -> BatchOutcome { .committed }
-        func nextPublication() -> Publication? { nil }
-        func settled(_ id: UInt64, _ outcome: PublicationOutcome) {}
         func subscriptionPlan() -> SubscriptionPlan { SubscriptionPlan(filters: []) }
         func subscribed(_ outcomes: [SubscriptionOutcome]) {}
-        func connected(_ session: BusSession) {}
         func disconnected(_ fault: BusFault) {}
-        func farewell() -> Publication? { nil }
     }
 
     /// A service and its manager.

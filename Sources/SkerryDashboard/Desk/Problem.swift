@@ -18,22 +18,12 @@ struct Problem: Error {
     var response: Response {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("status")
-        writer.int(Int64(status.rawValue))
-        writer.key("title")
-        writer.string(status.phrase)
-        writer.key("code")
-        writer.string(code)
-        writer.key("detail")
-        writer.string(detail)
-        if let path {
-            writer.key("path")
-            writer.string(path)
-        }
-        if let problems {
-            writer.key("problems")
-            writer.json(problems)
-        }
+        writer.member("status", Int64(status.rawValue))
+        writer.member("title", status.phrase)
+        writer.member("code", code)
+        writer.member("detail", detail)
+        if let path { writer.member("path", path) }
+        if let problems { writer.member("problems", json: problems) }
         writer.endObject()
         var response = Response(json: writer.bytes, status: status)
         response.headers["Content-Type"] = "application/problem+json"

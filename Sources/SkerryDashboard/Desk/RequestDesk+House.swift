@@ -44,18 +44,15 @@ extension RequestDesk {
         writer.beginObject()
         for name in ["kind", "name", "symbol", "fields", "attributes", "relevance", "layout"] {
             guard let place = JSONMember.place(of: name, in: definition) else { continue }
-            writer.key(name)
-            writer.json(Array(definition[place]))
+            writer.member(name, json: Array(definition[place]))
         }
         if let place = JSONMember.place(of: "machine", in: definition) {
             let machine = Array(definition[place])
-            writer.key("machine")
-            writer.beginObject()
-            if let states = JSONMember.place(of: "states", in: machine) {
-                writer.key("states")
-                writer.json(Array(machine[states]))
+            writer.object("machine") { writer in
+                if let states = JSONMember.place(of: "states", in: machine) {
+                    writer.member("states", json: Array(machine[states]))
+                }
             }
-            writer.endObject()
         }
         writer.endObject()
         return writer.bytes

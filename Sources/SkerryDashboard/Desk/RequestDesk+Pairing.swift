@@ -21,13 +21,10 @@ extension RequestDesk {
             ("pairing", offer.id), ("code", offer.text), ("url", url),
             ("link", Self.link(to: url, code: offer.text)),
         ] {
-            writer.key(key)
-            writer.string(text)
+            writer.member(key, text)
         }
-        writer.key("expiresIn")
-        writer.int((offer.expiresAt - steadyClock.now).roundedSeconds)
-        writer.key("reachable")
-        writer.bool(Self.isReachable(url))
+        writer.member("expiresIn", (offer.expiresAt - steadyClock.now).roundedSeconds)
+        writer.member("reachable", Self.isReachable(url))
         writer.endObject()
         return Response(json: writer.bytes, status: .created)
     }
@@ -51,10 +48,8 @@ extension RequestDesk {
         case .expired: writer.string("expired")
         case .paired(let phone, let name):
             writer.string("paired")
-            writer.key("phone")
-            writer.string(phone)
-            writer.key("name")
-            writer.string(name)
+            writer.member("phone", phone)
+            writer.member("name", name)
         }
         writer.endObject()
         return Response(json: writer.bytes)
@@ -105,8 +100,7 @@ extension RequestDesk {
         var writer = JSONWriter()
         writer.beginObject()
         for (key, text) in [("phone", phone.id), ("token", token), ("name", phone.name)] {
-            writer.key(key)
-            writer.string(text)
+            writer.member(key, text)
         }
         writer.endObject()
         return Response(json: writer.bytes, status: .created)

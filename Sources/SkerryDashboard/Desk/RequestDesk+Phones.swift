@@ -13,12 +13,8 @@ extension RequestDesk {
         try requireAdminOrLocal(request)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("now")
-        writer.seconds(now())
-        writer.key("phones")
-        writer.beginArray()
-        for phone in phones.phones() { phone.write(to: &writer) }
-        writer.endArray()
+        writer.member("now", now())
+        writer.array("phones", phones.phones()) { $1.write(to: &$0) }
         writer.endObject()
         return Response(json: writer.bytes)
     }
@@ -117,52 +113,28 @@ extension RequestDesk {
 extension PhoneSummary {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("phone")
-        writer.string(id)
-        writer.key("name")
-        writer.string(name)
-        writer.key("person")
-        writer.optional(person)
-        writer.key("pairedAt")
-        writer.seconds(pairedAt)
-        writer.key("heardAt")
-        writer.seconds(heardAt)
-        writer.key("environment")
-        writer.optional(environment?.name)
-        writer.key("iosVersion")
-        writer.optional(systemVersion)
-        writer.key("frequentUpdates")
-        writer.optional(allowsFrequentUpdates)
-        writer.key("areActivitiesEnabled")
-        writer.optional(allowsActivities)
-        writer.key("notificationsConfirmedAt")
-        if let notifiableSince { writer.seconds(notifiableSince) } else { writer.null() }
-        writer.key("pushToStart")
-        writer.beginArray()
-        for token in startTokens {
-            writer.beginObject()
-            writer.key("type")
-            writer.string(token.type)
-            writer.key("confirmedAt")
-            writer.seconds(token.confirmedAt)
-            writer.endObject()
+        writer.member("phone", id)
+        writer.member("name", name)
+        writer.member("person", person)
+        writer.member("pairedAt", pairedAt)
+        writer.member("heardAt", heardAt)
+        writer.member("environment", environment?.name)
+        writer.member("iosVersion", systemVersion)
+        writer.member("frequentUpdates", allowsFrequentUpdates)
+        writer.member("areActivitiesEnabled", allowsActivities)
+        writer.member("notificationsConfirmedAt", notifiableSince)
+        writer.objects("pushToStart", startTokens) { writer, token in
+            writer.member("type", token.type)
+            writer.member("confirmedAt", token.confirmedAt)
         }
-        writer.endArray()
-        writer.key("activities")
-        writer.beginArray()
-        for activity in activities { activity.write(to: &writer) }
-        writer.endArray()
-        writer.key("budgets")
-        writer.beginArray()
-        for budget in budgets { budget.write(to: &writer) }
-        writer.endArray()
-        writer.key("pushes")
-        writer.beginObject()
-        for event in Push.Event.allCases {
-            writer.key(event.name)
-            counts[event].write(to: &writer)
+        writer.array("activities", activities) { $1.write(to: &$0) }
+        writer.array("budgets", budgets) { $1.write(to: &$0) }
+        writer.object("pushes") { writer in
+            for event in Push.Event.allCases {
+                writer.key(event.name)
+                counts[event].write(to: &writer)
+            }
         }
-        writer.endObject()
         writer.endObject()
     }
 }
@@ -170,16 +142,11 @@ extension PhoneSummary {
 extension PhoneSummary.Activity {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("id")
-        writer.string(id)
-        writer.key("instance")
-        writer.int(Int64(instance))
-        writer.key("tokenConfirmedAt")
-        if let tokenConfirmedAt { writer.seconds(tokenConfirmedAt) } else { writer.null() }
-        writer.key("end")
-        writer.optional(end?.name)
-        writer.key("muted")
-        writer.bool(isSilent)
+        writer.member("id", id)
+        writer.member("instance", Int64(instance))
+        writer.member("tokenConfirmedAt", tokenConfirmedAt)
+        writer.member("end", end?.name)
+        writer.member("muted", isSilent)
         writer.endObject()
     }
 }
@@ -187,12 +154,9 @@ extension PhoneSummary.Activity {
 extension PhoneSummary.Budget {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("name")
-        writer.string(name)
-        writer.key("used")
-        writer.int(Int64(used))
-        writer.key("limit")
-        writer.int(Int64(limit))
+        writer.member("name", name)
+        writer.member("used", Int64(used))
+        writer.member("limit", Int64(limit))
         writer.endObject()
     }
 }
@@ -200,22 +164,9 @@ extension PhoneSummary.Budget {
 extension PushCounts.Count {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("sent")
-        writer.int(Int64(clamping: sent))
-        writer.key("accepted")
-        writer.int(Int64(clamping: accepted))
-        writer.key("refused")
-        writer.int(Int64(clamping: refused))
+        writer.member("sent", Int64(clamping: sent))
+        writer.member("accepted", Int64(clamping: accepted))
+        writer.member("refused", Int64(clamping: refused))
         writer.endObject()
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func optional(_ text: String?) {
-        if let text { string(text) } else { null() }
-    }
-
-    fileprivate mutating func optional(_ truth: Bool?) {
-        if let truth { bool(truth) } else { null() }
     }
 }

@@ -9,16 +9,10 @@ extension RequestDesk {
         let caller = caller(request)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("role")
-        writer.string(caller.name)
-        writer.key("mayEdit")
-        writer.bool(caller == .admin && options.allowsEditing)
-        if case .guest(let device, _) = caller {
-            writer.key("device")
-            writer.string("\(device)")
-        }
-        writer.key("version")
-        writer.string(options.version)
+        writer.member("role", caller.name)
+        writer.member("mayEdit", caller == .admin && options.allowsEditing)
+        if case .guest(let device, _) = caller { writer.member("device", "\(device)") }
+        writer.member("version", options.version)
         writer.endObject()
         return Response(json: writer.bytes)
     }
@@ -66,10 +60,8 @@ extension RequestDesk {
         }
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("url")
-        writer.string("\(phoneURL(request))/?guest=\(secret)")
-        writer.key("until")
-        writer.string("end of run")
+        writer.member("url", "\(phoneURL(request))/?guest=\(secret)")
+        writer.member("until", "end of run")
         writer.endObject()
         return Response(json: writer.bytes, status: .created)
     }

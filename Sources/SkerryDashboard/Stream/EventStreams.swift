@@ -128,9 +128,6 @@ final class EventStreams {
         }
     }
 
-    /// Ends all streams.
-    func end() { for reader in readers.values { reader.end() } }
-
     /// The moment of the next sending, heartbeat or explanation; nil without readers.
     var due: ContinuousClock.Instant? {
         (watches.values.map(\.due) + [nextSending, nextHeartbeat].compactMap(\.self)).min()

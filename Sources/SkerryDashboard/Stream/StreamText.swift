@@ -40,11 +40,9 @@ enum StreamText {
                 json(of: entry, "at") { writer in
                     writer.seconds(at)
                     for (key, text) in [("from", from), ("to", to), ("title", title)] {
-                        writer.key(key)
-                        if let text { writer.string(text) } else { writer.null() }
+                        writer.member(key, text)
                     }
-                    writer.key("states")
-                    writer.value(.list(to.split(separator: ",").map { .string(String($0)) }))
+                    writer.member("states", .list(to.split(separator: ",").map { .string(String($0)) }))
                 }
             )
         case .availability(let isAvailable):
@@ -64,10 +62,8 @@ enum StreamText {
         var writer = JSONWriter()
         writer.beginObject()
         if let device = entry.device {
-            writer.key("kind")
-            writer.string(device.kind)
-            writer.key("device")
-            writer.string(device.name)
+            writer.member("kind", device.kind)
+            writer.member("device", device.name)
         }
         if let key { writer.key(key) }
         write(&writer)
@@ -80,10 +76,8 @@ enum StreamText {
     static func snapshot(_ snapshot: LogSnapshot, devices: [UInt8]?, only: DeviceKey?) -> [UInt8] {
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
-        writer.key("at")
-        writer.seconds(snapshot.at)
-        writer.key("rate")
-        writer.int(snapshot.rate)
+        writer.member("at", snapshot.at)
+        writer.member("rate", snapshot.rate)
         writer.key("activities")
         writer.beginArray()
         for activity in snapshot.activities where only.map({ activity.id.isOf($0) }) ?? true {
@@ -100,8 +94,7 @@ enum StreamText {
         // A guest learns of no other device, and of this one by its activity.
         let place = only == nil ? devices.flatMap { JSONMember.place(of: "devices", in: $0) } : nil
         writer.json(place.flatMap { place in devices.map { Array($0[place]) } } ?? Array("[]".utf8))
-        writer.key("broker")
-        writer.json(snapshot.broker.json)
+        writer.member("broker", json: snapshot.broker.json)
         writer.endObject()
         return writer.bytes
     }
@@ -116,10 +109,8 @@ extension BrokerPresence {
     fileprivate var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("connected")
-        writer.bool(isConnected)
-        writer.key("since")
-        writer.seconds(since)
+        writer.member("connected", isConnected)
+        writer.member("since", since)
         writer.endObject()
         return writer.bytes
     }

@@ -73,11 +73,6 @@ struct PublicationMeter: Hashable, Sendable {
         guard last.count < DevicePublication.minuteLimit else { return nil }
         return PublicationMeter(start: last.start, count: last.count + 1)
     }
-
-    init(start: Timestamp, count: UInt64) {
-        self.start = start
-        self.count = count
-    }
 }
 
 extension PublicationMeter {

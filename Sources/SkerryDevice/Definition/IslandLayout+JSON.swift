@@ -5,78 +5,48 @@ extension IslandLayout {
     /// Writes the layout as the JSON object that docs/phones.md describes.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("tint")
-        if let tint { writer.string(tint) } else { writer.null() }
+        writer.member("tint", tint)
         if let tints {
-            writer.key("tints")
-            writer.beginObject()
-            tints.write(to: &writer)
-            writer.endObject()
+            writer.object("tints") { writer in
+                tints.write(to: &writer)
+            }
         }
-        writer.key("symbol")
-        writer.string(symbol)
+        writer.member("symbol", symbol)
         Self.write("compactLeading", compactLeading, to: &writer)
         Self.write("compactTrailing", compactTrailing, to: &writer)
         Self.write("minimal", minimal, to: &writer)
-        writer.key("expanded")
-        writer.beginArray()
-        for region in expanded {
-            writer.beginObject()
-            writer.key("position")
-            writer.string(region.position.name)
-            writer.key("priority")
-            writer.int(Int64(region.position.priority))
-            if let alignment = region.alignment {
-                writer.key("align")
-                writer.string(alignment.name)
-            }
+        writer.objects("expanded", expanded) { writer, region in
+            writer.member("position", region.position.name)
+            writer.member("priority", Int64(region.position.priority))
+            if let alignment = region.alignment { writer.member("align", alignment.name) }
             Self.write("elements", region.elements, to: &writer)
             Self.write(link: region.link, to: &writer)
-            writer.endObject()
         }
-        writer.endArray()
-        writer.key("lock")
-        writer.beginObject()
-        Self.write("symbols", lock.symbols, to: &writer)
-        Self.write("texts", lock.texts, to: &writer)
-        Self.write("clocks", lock.clocks, to: &writer)
-        Self.write("bars", lock.bars, to: &writer)
-        Self.write(link: lock.link, to: &writer)
-        writer.endObject()
+        writer.object("lock") { writer in
+            Self.write("symbols", lock.symbols, to: &writer)
+            Self.write("texts", lock.texts, to: &writer)
+            Self.write("clocks", lock.clocks, to: &writer)
+            Self.write("bars", lock.bars, to: &writer)
+            Self.write(link: lock.link, to: &writer)
+        }
         if !buttons.isEmpty { write(buttons, to: &writer) }
         writer.endObject()
     }
 
     private func write(_ buttons: [Button], to writer: inout JSONWriter) {
-        writer.key("buttons")
-        writer.beginArray()
-        for button in buttons {
-            writer.beginObject()
-            writer.key("event")
-            writer.string(button.event)
-            writer.key("title")
-            writer.string(button.title)
-            writer.key("states")
-            writer.beginArray()
-            for state in button.states { writer.string(state) }
-            writer.endArray()
-            writer.endObject()
+        writer.objects("buttons", buttons) { writer, button in
+            writer.member("event", button.event)
+            writer.member("title", button.title)
+            writer.member("states", button.states)
         }
-        writer.endArray()
     }
 
     private static func write(_ key: String, _ elements: [Element], to writer: inout JSONWriter) {
-        writer.key(key)
-        writer.beginArray()
-        for element in elements { element.write(to: &writer) }
-        writer.endArray()
+        writer.array(key, elements) { $1.write(to: &$0) }
     }
 
     fileprivate static func write(_ key: String, _ parts: [TextPart], to writer: inout JSONWriter) {
-        writer.key(key)
-        writer.beginArray()
-        for part in parts { part.write(to: &writer) }
-        writer.endArray()
+        writer.array(key, parts) { $1.write(to: &$0) }
     }
 
     /// Writes the link; nothing where the one around it applies.
@@ -94,17 +64,13 @@ extension IslandLayout.Element {
         case .colour(let colour): Self.write("tint", colour, to: &writer)
         case nil: break
         }
-        if let lines {
-            writer.key("lines")
-            writer.int(Int64(lines))
-        }
+        if let lines { writer.member("lines", Int64(lines)) }
         IslandLayout.write(link: link, to: &writer)
         writer.endObject()
     }
 
     fileprivate static func write(_ key: String, _ value: String, to writer: inout JSONWriter) {
-        writer.key(key)
-        writer.string(value)
+        writer.member(key, value)
     }
 }
 
@@ -120,14 +86,11 @@ extension IslandLayout.View {
         case .caption(let parts): Self.write("caption", parts, to: &writer)
         case .row(let cells):
             IslandLayout.Element.write("draw", "row", to: &writer)
-            writer.key("cells")
-            writer.beginArray()
-            for cell in cells {
+            writer.array("cells", cells) { writer, cell in
                 writer.beginArray()
                 for element in cell { element.write(to: &writer) }
                 writer.endArray()
             }
-            writer.endArray()
         case .clock(let field): Self.write("clock", "field", field, to: &writer)
         case .bar(let field): Self.write("bar", "field", field, to: &writer)
         case .level(let field, let whole):
@@ -136,8 +99,7 @@ extension IslandLayout.View {
             if let number = Int64(exactly: whole) { writer.int(number) } else { writer.double(whole) }
         case .steps(let field, let count):
             Self.write("steps", "field", field, to: &writer)
-            writer.key("of")
-            writer.int(Int64(count))
+            writer.member("of", Int64(count))
         }
     }
 
@@ -160,10 +122,9 @@ extension IslandLayout.Choice {
     /// Writes the members `field`, unless the state chooses, and `cases`.
     fileprivate func write(to writer: inout JSONWriter) {
         if let field { IslandLayout.Element.write("field", field, to: &writer) }
-        writer.key("cases")
-        writer.beginObject()
-        for one in cases { IslandLayout.Element.write(one.value, one.result, to: &writer) }
-        writer.endObject()
+        writer.object("cases") { writer in
+            for one in cases { IslandLayout.Element.write(one.value, one.result, to: &writer) }
+        }
     }
 }
 
@@ -172,11 +133,9 @@ extension IslandLayout.TextPart {
         writer.beginObject()
         switch self {
         case .literal(let text):
-            writer.key("literal")
-            writer.string(text)
+            writer.member("literal", text)
         case .device:
-            writer.key("device")
-            writer.bool(true)
+            writer.member("device", true)
         case .attribute(let attribute): Self.write("attribute", attribute, to: &writer)
         case .field(let field): Self.write("field", field, to: &writer)
         }
@@ -188,17 +147,9 @@ extension IslandLayout.TextPart {
         _ member: LiveActivityContract.Field,
         to writer: inout JSONWriter
     ) {
-        writer.key(key)
-        writer.string(member.name)
-        writer.key("type")
-        writer.string(member.type.name)
-        if let decimals = member.decimals {
-            writer.key("round")
-            writer.int(Int64(decimals))
-        }
-        if let unit = member.unit {
-            writer.key("unit")
-            writer.string(unit)
-        }
+        writer.member(key, member.name)
+        writer.member("type", member.type.name)
+        if let decimals = member.decimals { writer.member("round", Int64(decimals)) }
+        if let unit = member.unit { writer.member("unit", unit) }
     }
 }

@@ -5,8 +5,6 @@ struct Marks: Hashable, Sendable {
 
     private var bits: UInt64 = 0
 
-    var isEmpty: Bool { bits == 0 }
-
     func contains(_ number: Int) -> Bool { number < 64 && bits & (1 << UInt64(number)) != 0 }
 
     mutating func insert(_ number: Int) {

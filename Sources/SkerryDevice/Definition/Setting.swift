@@ -14,20 +14,6 @@ public struct Setting: Sendable {
     /// The purpose of the setting, for people.
     public let text: String?
 
-    init(
-        name: String,
-        standard: SettingValue,
-        least: SettingValue?,
-        greatest: SettingValue?,
-        text: String?
-    ) {
-        self.name = name
-        self.standard = standard
-        self.least = least
-        self.greatest = greatest
-        self.text = text
-    }
-
     /// The reason why a value can't be taken; nil when it can.
     public func refusal(of value: SettingValue) -> SettingRefusal? {
         guard value.type == standard.type else { return .otherType }

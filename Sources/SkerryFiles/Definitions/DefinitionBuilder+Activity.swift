@@ -57,40 +57,34 @@ extension DefinitionBuilder {
     }
 
     private mutating func attribute(_ pair: YAMLPair) -> AttributeDraft {
-        if let value = refuseBraces(pair.value) { return AttributeDraft(name: pair.key, value: value) }
-        if let value = translated(pair.value, .attribute) {
-            return AttributeDraft(name: pair.key, value: value)
+        let (value, keys) = fieldValue(pair, of: "an attribute", .attribute)
+        return AttributeDraft(name: pair.key, value: value, type: fieldType(keys?["type"]))
+    }
+
+    /// The expression of an attribute or a field, with the keys beside it where a mapping can be read.
+    private mutating func fieldValue(
+        _ pair: YAMLPair,
+        of what: String,
+        _ part: LanguagePart
+    ) -> (value: SourceText, keys: Keys?) {
+        if let value = refuseBraces(pair.value) { return (value, nil) }
+        if let chosen = chosen(of: pair.value, unlessIn: part.mapping.names) {
+            return (expression(chosen, of: "'value'") ?? unreadable(at: chosen.place), nil)
         }
-        let keys = fieldKeys(pair, of: "an attribute", .attribute)
-        guard let keys, let value = keys["value"].flatMap({ valueExpression($0) }) else {
-            let isMap = if case .map = pair.value.content { true } else { false }
-            let value = isMap ? unreadable(at: pair.value.place) : expressionOrAny(pair)
-            return AttributeDraft(name: pair.key, value: value)
+        guard case .map = pair.value.content else { return (expressionOrAny(pair), nil) }
+        guard let keys = keys(pair.value, of: what, part),
+            let value = keys["value"].flatMap({ expression(chosen(of: $0) ?? $0, of: "'value'") })
+        else {
+            if part == .field { unreadNames.insert(.field) }
+            return (unreadable(at: pair.value.place), nil)
         }
-        return AttributeDraft(name: pair.key, value: value, type: fieldType(keys["type"]))
+        return (value, keys)
     }
 
     private mutating func fieldType(_ node: YAMLNode?) -> FieldType? {
         guard let word = node.flatMap({ word($0, of: "'type'", among: LanguagePart.field.words("type")) })
         else { return nil }
         return FieldType.declarable.first { $0.name == word }
-    }
-
-    /// The expression of an attribute or a field that is written as a mapping of languages.
-    private mutating func translated(_ node: YAMLNode, _ part: LanguagePart) -> SourceText? {
-        guard let chosen = chosen(of: node, unlessIn: part.mapping.names) else { return nil }
-        return expression(chosen, of: "'value'") ?? unreadable(at: chosen.place)
-    }
-
-    /// An expression, also one of several for different languages.
-    private mutating func valueExpression(_ node: YAMLNode) -> SourceText? {
-        expression(chosen(of: node) ?? node, of: "'value'")
-    }
-
-    /// The keys of an attribute or a field that is written as a mapping.
-    private mutating func fieldKeys(_ pair: YAMLPair, of what: String, _ part: LanguagePart) -> Keys? {
-        guard case .map = pair.value.content else { return nil }
-        return keys(pair.value, of: what, part)
     }
 
     /// Refuses `{state.title}`, which YAML reads as a mapping, and gives the expression in it.
@@ -109,15 +103,8 @@ extension DefinitionBuilder {
     }
 
     private mutating func content(_ pair: YAMLPair) -> ContentDraft {
-        if let value = refuseBraces(pair.value) { return ContentDraft(name: pair.key, value: value) }
-        if let value = translated(pair.value, .field) { return ContentDraft(name: pair.key, value: value) }
-        let keys = fieldKeys(pair, of: "a content field", .field)
-        guard let keys, let value = keys["value"].flatMap({ valueExpression($0) }) else {
-            let isMap = if case .map = pair.value.content { true } else { false }
-            let value = isMap ? unreadable(at: pair.value.place) : expressionOrAny(pair)
-            if isMap { unreadNames.insert(.field) }
-            return ContentDraft(name: pair.key, value: value)
-        }
+        let (value, further) = fieldValue(pair, of: "a content field", .field)
+        guard let keys = further else { return ContentDraft(name: pair.key, value: value) }
         let tolerance = keys["tolerance"].flatMap { number($0, of: "'tolerance'", in: 0...Double.infinity) }
         var content = ContentDraft(
             name: pair.key,

@@ -8,14 +8,7 @@ public struct TestDraft: Sendable {
     /// The events and expectations, in order.
     public var steps: [TestStep]
     /// The place whose clocks and whose sun count; UTC without a sun when nothing is written.
-    public var location: Location
-
-    /// Makes a test.
-    public init(name: SourceText, steps: [TestStep], location: Location = .utc) {
-        self.name = name
-        self.steps = steps
-        self.location = location
-    }
+    public var location = Location.utc
 }
 
 /// A step of a test with its place.
@@ -76,12 +69,6 @@ public struct TestTimer: Sendable {
     public var name: SourceText
     /// The time that it has left, or has counted.
     public var length: SourceInterval
-
-    /// Makes a timer with its time.
-    public init(name: SourceText, length: SourceInterval) {
-        self.name = name
-        self.length = length
-    }
 }
 
 /// A message that a test sends.
@@ -90,12 +77,6 @@ public struct TestMessage: Sendable {
     public var topic: SourceText
     /// Its payload: a text's UTF-8, or the compact JSON of a mapping or list with the keys in the order written.
     public var payload: [UInt8]
-
-    /// Makes a message.
-    public init(topic: SourceText, payload: [UInt8]) {
-        self.topic = topic
-        self.payload = payload
-    }
 }
 
 /// A name of a test with the value that belongs to it.

@@ -27,10 +27,9 @@ public struct DefinitionDescription {
         writer.member("file", path)
         let named = IslandSymbol.systemName(of: IslandSymbol.named(in: definition.kind))
         writer.member("symbol", draft.island == nil ? named : definition.island?.symbol ?? named)
-        writer.key("topics")
-        writer.beginArray()
-        for source in definition.sources { writer.string(source.filter.subscription) }
-        writer.endArray()
+        writer.array("topics", definition.sources) { writer, source in
+            writer.string(source.filter.subscription)
+        }
     }
 
     /// Writes the definition as an object.
@@ -43,20 +42,16 @@ public struct DefinitionDescription {
         writer.beginObject()
         writeHead(to: &writer, file: path)
         writer.member("source", source.text)
-        writer.key("machine")
-        writer.beginObject()
-        writeStates(of: outline, to: &writer)
-        writeTransitions(of: outline, to: &writer)
-        writer.endObject()
+        writer.object("machine") { writer in
+            writeStates(of: outline, to: &writer)
+            writeTransitions(of: outline, to: &writer)
+        }
         writer.member("initial", outline.names(outline.initial(of: 0)).first)
-        writer.list("starts", draft.activity?.starts.map(\.text) ?? [])
-        writer.list("ends", draft.activity?.ends.map(\.text) ?? [])
+        writer.member("starts", draft.activity?.starts.map(\.text) ?? [])
+        writer.member("ends", draft.activity?.ends.map(\.text) ?? [])
         writer.fields("fields", definition.contract?.content ?? [])
         writer.fields("attributes", definition.contract?.attributes ?? [])
-        writer.key("alerts")
-        writer.beginArray()
-        for alert in draft.activity?.alerts ?? [] {
-            writer.beginObject()
+        writer.objects("alerts", draft.activity?.alerts ?? []) { writer, alert in
             switch alert.occasion {
             case .state(let name): writer.member("state", name.text)
             case .condition(let expression): writer.member("when", expression.text)
@@ -66,12 +61,9 @@ public struct DefinitionDescription {
             writer.member("body", alert.body?.text)
             if alert.sound != .standard { writer.member("sound", alert.sound.name) }
             if alert.level != .active { writer.member("level", alert.level.name) }
-            writer.endObject()
         }
-        writer.endArray()
-        writer.key("relevance")
-        writer.double(draft.activity?.relevance ?? ActivityPlan.defaultRelevance)
-        writer.list("events", definition.events)
+        writer.member("relevance", draft.activity?.relevance ?? ActivityPlan.defaultRelevance)
+        writer.member("events", definition.events)
         writeSettings(to: &writer)
         writer.key("layout")
         if let island = definition.island { island.write(to: &writer) } else { writer.null() }
@@ -80,10 +72,7 @@ public struct DefinitionDescription {
 
     /// Writes the settings that people may choose for each device: lengths of time in seconds.
     private func writeSettings(to writer: inout JSONWriter) {
-        writer.key("settings")
-        writer.beginArray()
-        for setting in definition.settings {
-            writer.beginObject()
+        writer.objects("settings", definition.settings) { writer, setting in
             writer.member("name", setting.name)
             writer.member("type", setting.standard.typeName)
             let values = [
@@ -94,9 +83,7 @@ public struct DefinitionDescription {
                 if let value { writer.value(value.value) } else { writer.null() }
             }
             writer.member("text", setting.text)
-            writer.endObject()
         }
-        writer.endArray()
     }
 
     private func writeStates(of outline: ChartOutline, to writer: inout JSONWriter) {
@@ -118,13 +105,11 @@ public struct DefinitionDescription {
     }
 
     private func writeTransitions(of outline: ChartOutline, to writer: inout JSONWriter) {
-        writer.key("transitions")
-        writer.beginArray()
-        for node in outline.nodes {
+        writer.array("transitions", outline.nodes) { writer, node in
             for transition in node.state.transitions {
                 writer.beginObject()
                 writer.member("from", node.parent == nil ? nil : node.state.name.text)
-                writer.list("to", transition.targets.map(\.text))
+                writer.member("to", transition.targets.map(\.text))
                 let (trigger, label) = transition.triggerWords
                 writer.member("trigger", trigger)
                 writer.member("label", label)
@@ -138,7 +123,6 @@ public struct DefinitionDescription {
                 writer.endObject()
             }
         }
-        writer.endArray()
     }
 }
 
@@ -171,28 +155,11 @@ extension TransitionDraft {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ text: String?) {
-        key(name)
-        if let text { string(text) } else { null() }
-    }
-
-    fileprivate mutating func list(_ name: String, _ texts: [String]) {
-        key(name)
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
-    }
-
     fileprivate mutating func fields(_ name: String, _ fields: [LiveActivityContract.Field]) {
-        key(name)
-        beginArray()
-        for field in fields {
-            beginObject()
-            member("name", field.name)
-            member("type", field.type == .structure ? FieldType.any.name : field.type.name)
-            if let unit = field.unit { member("unit", unit) }
-            endObject()
+        objects(name, fields) { writer, field in
+            writer.member("name", field.name)
+            writer.member("type", field.type == .structure ? FieldType.any.name : field.type.name)
+            if let unit = field.unit { writer.member("unit", unit) }
         }
-        endArray()
     }
 }

@@ -13,12 +13,6 @@ struct RecordingLine {
     var index = 0
     var end = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>, arena: UnsafeMutableBufferPointer<UInt8>, hasEmbedded: Bool) {
-        self.bytes = bytes
-        self.arena = arena
-        self.hasEmbedded = hasEmbedded
-    }
-
     /// The message of a line; nil when the line is empty.
     mutating func message(in range: Range<Int>) throws(RecordingProblem) -> RecordedMessages.Entry? {
         index = range.lowerBound

@@ -15,11 +15,6 @@ struct DetectorTimer {
     /// The variable with the state of the timer at the beginning of an evaluation; nil when no condition needs it.
     var end: String?
 
-    init(original: String, name: String) {
-        self.original = original
-        self.name = name
-    }
-
     /// The length in whole seconds, if the timer always has the same.
     var constant: Int64? {
         guard let first = lengths.first?.wholeSeconds, lengths.allSatisfy({ $0.wholeSeconds == first }) else {
