@@ -149,7 +149,7 @@ struct HomeAssistant {
 
 extension JSONWriter {
     /// Writes a member that is a text.
-    fileprivate mutating func member(_ name: String, _ text: String) {
+    mutating func member(_ name: String, _ text: String) {
         key(name)
         string(text)
     }

@@ -45,7 +45,7 @@ struct PhonesCommand: ParsableCommand {
                 [
                     "NAME", "PERSON", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES",
                     "NOTIFICATIONS",
-                    "LEFT", "PUSHES",
+                    "LEFT", "PUSHES", "HIDES",
                 ],
                 rows.map(\.cells)
             )
@@ -260,6 +260,7 @@ private struct PhoneRow {
             updates.min().map { "\(updates.count), \(Self.age(now - $0))" } ?? "none",
             age(phone["notificationsConfirmedAt"]) ?? "no token",
             budgets?.joined(separator: ", ") ?? "", Self.counts(phone["pushes"]?.members ?? ValueMap()),
+            phone["hides"]?.elements.compactMap(\.text).joined(separator: ", ") ?? "",
         ].map { Terminal.printable($0) }
     }
 

@@ -137,6 +137,10 @@ extension PhoneSummary {
         writer.optional(allowsActivities)
         writer.key("notificationsConfirmedAt")
         if let notifiableSince { writer.seconds(notifiableSince) } else { writer.null() }
+        writer.key("hides")
+        writer.beginArray()
+        for choice in hides { writer.string(choice) }
+        writer.endArray()
         writer.key("pushToStart")
         writer.beginArray()
         for token in startTokens {
