@@ -164,9 +164,9 @@ struct Home {
         expect(UIApplication.shared.opened.count, 4)
         // Each kind of the app, with the devices that are known.
         expect(house.choices, ["washer", "washer/my room"])
-        house.hide("washer/my room", true)
+        house[shows: "washer/my room"] = false
         expect(house.hidden, ["washer/my room"])
-        house.hide("washer/my room", false)
+        house[shows: "washer/my room"] = true
         expect(SkerryReporter.shared.hidden, [])
     }
 

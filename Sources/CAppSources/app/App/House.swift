@@ -81,10 +81,13 @@ import UIKit
         }
     }
 
-    /// Shows no cards of a kind or a device on this phone, or shows them again.
-    func hide(_ choice: String, _ isHidden: Bool) {
-        SkerryReporter.shared.hide(choice, isHidden)
-        hidden = Set(SkerryReporter.shared.hidden ?? [])
+    /// True if this phone shows cards of a kind or a device.
+    subscript(shows choice: String) -> Bool {
+        get { !hidden.contains(choice) }
+        set {
+            SkerryReporter.shared.hide(choice, !newValue)
+            hidden = Set(SkerryReporter.shared.hidden ?? [])
+        }
     }
 
     /// Asks the gateway for past runs.

@@ -48,8 +48,8 @@ struct SettingsView: View {
 
     /// The switch for the cards of a kind, or of a device.
     private func toggle(_ choice: String) -> some View {
+        @Bindable var house = house
         let kind = String(choice.prefix { $0 != "/" })
-        let isShown = Binding(get: { !house.hidden.contains(choice) }, set: { house.hide(choice, !$0) })
-        return Toggle(choice, isOn: isShown).disabled(choice != kind && house.hidden.contains(kind))
+        return Toggle(choice, isOn: $house[shows: choice]).disabled(choice != kind && !house[shows: kind])
     }
 }

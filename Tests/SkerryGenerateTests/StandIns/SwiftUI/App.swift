@@ -73,15 +73,10 @@ extension Environment: Sendable where Value: Sendable {}
 
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
     fileprivate let value: Value
-    fileprivate init(value: Value) { self.value = value }
     public var wrappedValue: Value {
         get { value }
         nonmutating set {}
     }
-    @preconcurrency public init(
-        get: @escaping @isolated(any) @Sendable () -> Value,
-        set: @escaping @isolated(any) @Sendable (Value) -> Void
-    ) { fatalError("there is no view") }
     public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> {
         Binding<Member>(value: value[keyPath: path])
     }
