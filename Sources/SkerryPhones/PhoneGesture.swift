@@ -1,7 +1,7 @@
 import SkerryActivity
 public import SkerryValues
 
-/// What the user of a phone did with a card, for programs that act on it.
+/// A removal of a card by the user of a phone, or a tap on it, for programs that act on it.
 public struct PhoneGesture: Hashable, Sendable {
     /// The kind of gesture.
     public enum Kind: Hashable, Sendable {
@@ -43,7 +43,12 @@ extension PushScheduler {
     }
 
     /// Notes a gesture, unless the activity is a test, is unknown here, or is not for the person of the phone.
-    mutating func note(_ kind: PhoneGesture.Kind, _ activity: FollowedActivity, on phone: Phone, at moment: Timestamp) {
+    mutating func note(
+        _ kind: PhoneGesture.Kind,
+        _ activity: FollowedActivity,
+        on phone: Phone,
+        at moment: Timestamp
+    ) {
         guard activity.recipient == nil, !activity.isUnknown, maySee(activity, on: phone) else { return }
         gestures.append(
             PhoneGesture(

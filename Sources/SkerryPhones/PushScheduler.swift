@@ -25,7 +25,7 @@ public struct PushScheduler: Sendable {
     var changes = Changes()
     /// Decisions that concern channels, and so all phones.
     var decisions = DecisionRing()
-    /// What users did with cards since that was last asked.
+    /// The gestures of users since that was last asked.
     var gestures: [PhoneGesture] = []
 
     /// The state of a push service.

@@ -161,7 +161,8 @@ final class House: Sendable {
                 case .string(let name)? = event["event"], case .string(let activity)? = event["activity"],
                 case .string(let phone)? = event["phone"]
             else { return message.text }
-            return "\(phone) \(name) \(activity.prefix { !$0.isNumber })\(message.isRetained ? " retained" : "")"
+            let device = activity.prefix { !$0.isNumber }
+            return "\(phone) \(name) \(device)\(message.isRetained ? " retained" : "")"
         }
     }
 

@@ -38,7 +38,8 @@ import Testing
         #expect(bench.scheduler.takeGestures().isEmpty)
     }
 
-    @Test func `an end is no gesture, and neither is what happens to a test or to what is not for the person`() throws {
+    @Test func `an end is no gesture, and neither is what happens to what is unknown or not for the person`()
+    {
         var ended = Self.household()
         ended.report(activities: [PhoneReport.Activity(id: "washer/w/1", token: .removed, end: .ended)])
         #expect(ended.scheduler.takeGestures().isEmpty)

@@ -33,7 +33,8 @@ import Testing
         #expect(reasons.map(\.text) == ["its user chose not to see \(choice) on this phone"])
     }
 
-    @Test func `a card that its user hides ends at once without content, and comes back when it may`() throws {
+    @Test func `a card that its user hides ends at once without content, and comes back when it may`() throws
+    {
         var bench = PhoneBench()
         bench.pair()
         bench.show("running", rev: 1)

@@ -213,7 +213,7 @@ nonisolated protocol SkerryContent: Sendable {
 
     /// The kinds of devices whose activities this app can show.
     var kinds: [String] { followers.map { $0.kind } }
-    /// What the user wants no cards of: kinds such as `washer`, and devices such as `washer/laundry`.
+    /// The choices of no cards: kinds such as `washer`, and devices such as `washer/laundry`.
     ///
     /// Nil before the first choice, and before the phone is unlocked for the first time after its start.
     var hidden: [String]? {

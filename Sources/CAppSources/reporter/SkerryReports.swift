@@ -68,7 +68,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     var notificationToken: String?
     /// True if the user allows frequent updates.
     var frequentUpdates: Bool?
-    /// What the user wants no cards of: kinds such as `washer`, and devices such as `washer/laundry`.
+    /// The choices of no cards: kinds such as `washer`, and devices such as `washer/laundry`.
     var hides: [String]?
     /// The device by whose card the user opened the app.
     var opened: Opened?

@@ -89,9 +89,11 @@ struct ReportReader {
     }
 
     /// Reads by the card of which device the user opened the app, and when.
-    private static func opened(_ report: JSONObject, at now: Timestamp) throws(Problem) -> PhoneReport.Opened? {
+    private static func opened(_ report: JSONObject, at now: Timestamp) throws(Problem) -> PhoneReport.Opened?
+    {
         guard let object = try report.object("opened") else { return nil }
-        guard let device = try object.text("device", limit: idLimit), let seconds = try object.number("at") else {
+        guard let device = try object.text("device", limit: idLimit), let seconds = try object.number("at")
+        else {
             throw .wrongBody("missing", "the device, such as washer/laundry, and the moment", at: "/opened")
         }
         return .init(device: device, at: min(try moment(seconds, at: object.path("at")), now))

@@ -29,7 +29,7 @@ struct SettingsView: View {
                 Section {
                     ForEach(house.choices, id: \.self) { toggle($0) }
                 } footer: {
-                    Text("What is off has no card on the Lock Screen of this phone, and tells no alerts. It stays under Now.")
+                    Text("What is off has no card on this phone, and tells no alerts. It stays under Now.")
                 }
                 Section {
                     Button("Forget this gateway", role: .destructive) { isUnpairing = true }
