@@ -253,6 +253,7 @@ private struct PhoneRow {
             else { return nil }
             return "\(name) \(max(0, Int(limit - used)))/\(Int(limit))"
         }
+        let hides: [String] = phone["hides"]?.elements.compactMap(\.text) ?? []
         cells = [
             phone["name"]?.text ?? "", phone["person"]?.text ?? "-", phone["phone"]?.text ?? "",
             age(phone["pairedAt"]) ?? "", age(phone["heardAt"]) ?? "",
@@ -260,7 +261,7 @@ private struct PhoneRow {
             updates.min().map { "\(updates.count), \(Self.age(now - $0))" } ?? "none",
             age(phone["notificationsConfirmedAt"]) ?? "no token",
             budgets?.joined(separator: ", ") ?? "", Self.counts(phone["pushes"]?.members ?? ValueMap()),
-            phone["hides"]?.elements.compactMap(\.text).joined(separator: ", ") ?? "",
+            hides.joined(separator: ", "),
         ].map { Terminal.printable($0) }
     }
 
