@@ -35,6 +35,7 @@ public final class PhoneDesk: Sendable {
         /// A number that is another one after every change of what a phone may see.
         var audienceVersion: UInt64 = 0
         var tellAudience: (@Sendable () -> Void)?
+        var tellGesture: (@Sendable (PhoneGesture) -> Void)?
     }
 
     /// The pause after the store refused a commit.
@@ -99,6 +100,24 @@ public final class PhoneDesk: Sendable {
         guard isNew else { return }
         audienceChanged()
         state.withLock { $0.wake }?()
+    }
+
+    /// Has a bridge publish what users do with cards, each gesture at most once.
+    ///
+    /// - Parameters:
+    ///   - sink: The topics of the bridge.
+    ///   - mailbox: Where the bridge finds the messages; those that it has no room for are dropped.
+    ///   - wake: Has the bridge look into it.
+    public func publishGestures(
+        by sink: MQTTSink,
+        through mailbox: QuestionMailbox,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        let tell = { @Sendable (gesture: PhoneGesture) in
+            let message = BridgeQuestion.response(sink.publication(of: gesture))
+            if mailbox.put(message, for: .unrestricted, then: { _ in }) { wake() }
+        }
+        state.withLock { $0.tellGesture = tell }
     }
 
     /// Tells readers that phones may see something else.
@@ -206,7 +225,12 @@ public final class PhoneDesk: Sendable {
     private func replace(with scheduler: PushScheduler) {
         var scheduler = scheduler
         let news = scheduler.takeNews()
-        state.withLock { [scheduler] in $0.scheduler = scheduler }
+        let gestures = scheduler.takeGestures()
+        let tell = state.withLock { [scheduler] state in
+            state.scheduler = scheduler
+            return state.tellGesture
+        }
+        if let tell { gestures.forEach(tell) }
         failures.note(news, of: "phones")
         for decision in news {
             let phone = decision.phone.isEmpty ? "all phones" : decision.phone
@@ -307,6 +331,7 @@ extension PhoneSummary {
         systemVersion = phone.systemVersion
         allowsFrequentUpdates = phone.allowsFrequentUpdates
         allowsActivities = phone.allowsActivities
+        hides = phone.hides
         notifiableSince = phone.notifiableSince
         counts = phone.counts
         startTokens = phone.startableTypes.map { StartToken(type: $0.type, confirmedAt: $0.confirmedAt) }

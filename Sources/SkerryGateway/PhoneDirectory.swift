@@ -92,6 +92,8 @@ public struct PhoneSummary: Hashable, Sendable {
     public var allowsFrequentUpdates: Bool?
     /// True if its user allows Live Activities of the app, if it reported that.
     public var allowsActivities: Bool?
+    /// The cards that its user does not want on it: kinds such as `washer`, and devices such as `washer/laundry`.
+    public var hides: [String] = []
     /// The moment at which it confirmed the token for notifications; nil if none can be sent.
     public var notifiableSince: Timestamp?
     /// The types of activities that can be started on it.

@@ -84,7 +84,7 @@ public enum BridgeQuestion: Sendable {
     case tape(DeviceKey)
     /// An event for a device.
     case event(DeviceKey, name: String)
-    /// The answer to a request over MQTT, made on another thread: it is published.
+    /// A message that was made on another thread, such as the answer to a request: it is published.
     case response(Publication)
 
     /// The number of devices that an answer lists; messages wait while they are written.

@@ -27,6 +27,10 @@ public struct Phone: Sendable {
     public internal(set) var allowsActivities: Bool?
     /// True if its user allows notifications of the app; nil until it reports that.
     public internal(set) var allowsNotifications: Bool?
+    /// The cards that its user does not want on it: kinds such as `washer`, and devices such as `washer/laundry`.
+    public internal(set) var hides: [String] = []
+    /// The last moment at which its user opened the app by a card, as it tells.
+    var openedAt: Timestamp?
     /// The token of the app for ordinary notifications.
     var notificationToken = TokenSlot()
     var startTokens: [StartToken] = []
@@ -82,6 +86,25 @@ public struct Phone: Sendable {
 
     func place(of activity: String) -> Int? {
         activities.firstIndex { $0.activity.hasSameCodePoints(as: activity) }
+    }
+
+    /// The choice of its user by which an activity has no card here, such as `washer/laundry`; nil if there is none.
+    func hiding(_ activity: String) -> String? {
+        let slash = UInt8(ascii: "/")
+        guard !hides.isEmpty, let first = activity.utf8.firstIndex(of: slash),
+            let last = activity.utf8.lastIndex(of: slash)
+        else { return nil }
+        let (kind, device) = (activity[..<first], activity[..<last])
+        return hides.first { $0.utf8.elementsEqual(kind.utf8) || $0.utf8.elementsEqual(device.utf8) }
+    }
+
+    /// Takes in what its user hides; a run that is hidden no longer may be started again.
+    mutating func hide(_ choices: [String]) {
+        let before = activities.map { hiding($0.activity) != nil }
+        hides = choices
+        for index in activities.indices where before[index] && hiding(activities[index].activity) == nil {
+            activities[index].reopen()
+        }
     }
 
     /// The budget of pushes of priority 10 within the window.

@@ -37,6 +37,8 @@ public struct PhoneDecision: Hashable, Sendable {
         case failed
         /// An alert went as an ordinary notification, because no card can carry it.
         case notified
+        /// Its user chose not to see cards of its kind or device.
+        case hidden
 
         /// The kind as it is written in reports.
         public var name: String {
@@ -57,6 +59,7 @@ public struct PhoneDecision: Hashable, Sendable {
             case .notAudience: "not-audience"
             case .failed: "failed"
             case .notified: "notified"
+            case .hidden: "hidden"
             }
         }
 

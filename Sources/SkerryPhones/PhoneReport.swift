@@ -52,12 +52,32 @@ public struct PhoneReport: Hashable, Sendable {
     public var allowsNotifications: Bool?
     /// The token of the app for ordinary notifications; nil if the report does not mention it.
     public var notificationToken: ReportedToken?
+    /// The cards that its user does not want on it; nil if the report does not mention them.
+    ///
+    /// Kinds such as `washer`, and devices such as `washer/laundry`.
+    public var hides: [String]?
+    /// The device by whose card its user opened the app; nil if the report does not mention one.
+    public var opened: Opened?
     /// The push-to-start tokens, each type once.
     public var startTokens: [StartToken]
     /// Activities that the phone shows or showed, each once.
     public var activities: [Activity]
     /// The activities that the phone shows, complete for each named type: a missing one is not on the phone.
     public var shows: [Shown]
+
+    /// The opening of the app by a card.
+    public struct Opened: Hashable, Sendable {
+        /// The kind and the name of the device, such as `washer/laundry`.
+        public var device: String
+        /// The moment.
+        public var at: Timestamp
+
+        /// Makes an opening.
+        public init(device: String, at: Timestamp) {
+            self.device = device
+            self.at = at
+        }
+    }
 
     /// Everything of one type of activities that a phone shows.
     public struct Shown: Hashable, Sendable {
@@ -155,6 +175,8 @@ public struct PhoneReport: Hashable, Sendable {
         allowsActivities: Bool? = nil,
         allowsNotifications: Bool? = nil,
         notificationToken: ReportedToken? = nil,
+        hides: [String]? = nil,
+        opened: Opened? = nil,
         startTokens: [StartToken] = [],
         activities: [Activity] = [],
         shows: [Shown] = []
@@ -166,6 +188,8 @@ public struct PhoneReport: Hashable, Sendable {
         self.allowsActivities = allowsActivities
         self.allowsNotifications = allowsNotifications
         self.notificationToken = notificationToken
+        self.hides = hides
+        self.opened = opened
         self.startTokens = startTokens
         self.activities = activities
         self.shows = shows

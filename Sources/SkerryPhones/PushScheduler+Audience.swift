@@ -1,7 +1,7 @@
 import SkerryActivity
 import SkerryValues
 
-// Activities that are not for the person of a phone, and phones that were removed: both may see nothing any more.
+// Activities that are not for the person of a phone, or that its user hides there, and phones that were removed.
 extension PushScheduler {
     /// Returns whether a phone may see an activity.
     ///
@@ -19,10 +19,26 @@ extension PushScheduler {
         )
     }
 
-    /// The step for an activity that is not for the person of a phone: it is ended there, without its content.
+    /// Returns whether an activity has no place on a phone: it may not see it, or its user chose so.
+    ///
+    /// What is hidden can still be read in the app.
+    func isWithheld(_ activity: FollowedActivity, from phone: Phone) -> Bool {
+        !maySee(activity, on: phone) || hiding(activity, on: phone) != nil
+    }
+
+    /// The choice by which an activity is hidden on a phone; a test is never hidden.
+    private func hiding(_ activity: FollowedActivity, on phone: Phone) -> String? {
+        activity.recipient == nil ? phone.hiding(activity.id) : nil
+    }
+
+    /// The step for an activity that has no place on a phone: it is ended there, without its content.
     func withheld(_ phoneActivity: PhoneActivity, of phone: Phone, _ activity: FollowedActivity) -> Step {
         if !phoneActivity.instances.isEmpty { return ending(phoneActivity) }
         if activity.isOver || activity.recipient != nil { return .rest }
+        if maySee(activity, on: phone), let choice = hiding(activity, on: phone) {
+            let text = "its user chose not to see \(choice) on this phone"
+            return .hold(Step.Hold(kind: .hidden, text: text), until: .distantFuture)
+        }
         let text = phone.person.map { "not for \($0)" } ?? "not for a phone without a person"
         return .hold(Step.Hold(kind: .notAudience, text: text), until: .distantFuture)
     }
@@ -30,7 +46,7 @@ extension PushScheduler {
     /// Returns whether a phone that may not see the activity listens to a channel of it.
     ///
     /// One phone alone can't be taken from a channel. So the channel is ended for all, without content, and the activity
-    /// starts again on another one for those who may see it.
+    /// starts again on another one for those who may see it. What is only hidden is ended by the app.
     func isOverheard(_ channel: BroadcastChannel, of activity: FollowedActivity) -> Bool {
         phones.contains { phone in
             guard let place = phone.place(of: activity.id),

@@ -11,7 +11,7 @@ extension PushScheduler {
         guard phone.notifiableSince != nil, phone.leftAt == nil, let place = activity(phoneActivity.activity)
         else { return step }
         let activity = activities[place]
-        guard activity.recipient == nil, maySee(activity, on: phone),
+        guard activity.recipient == nil, !isWithheld(activity, from: phone),
             let (_, rev) = untoldAlert(of: activity, phoneActivity.lane, on: phone, at: now),
             (activity.alert?.at ?? .distantPast) >= phone.pairedAt,
             let reason = lacksCard(phoneActivity, of: phone, activity, for: rev, step, at: now)

@@ -4,8 +4,8 @@ import SkerryValues
 extension PushScheduler {
     /// The next step for the card of an activity on a phone.
     ///
-    /// The order of the checks is the policy. Who may no longer see an activity has it taken away before anything else is
-    /// considered; then a user's removal counts, which outranks all news; then what Apple refused, so that nothing is sent
+    /// The order of the checks is the policy. Who may no longer see an activity, or hides it, has it taken away before
+    /// anything else is considered; then a user's removal counts, which outranks all news; then what Apple refused, so that nothing is sent
     /// twice in vain; then the end; and only what goes on competes for a place.
     func cardStep(
         _ phoneActivity: PhoneActivity,
@@ -20,7 +20,7 @@ extension PushScheduler {
         if phone.leftAt != nil {
             return gated(ending(phoneActivity), phoneActivity, activity, phone, at: now)
         }
-        if !maySee(activity, on: phone) {
+        if isWithheld(activity, from: phone) {
             return gated(
                 withheld(phoneActivity, of: phone, activity),
                 phoneActivity,
@@ -71,7 +71,7 @@ extension PushScheduler {
             let relevance = activity.update.relevance
             if phoneActivity.instances.isEmpty {
                 if activity.isOver || phoneActivity.isMuted || phoneActivity.lane.flight != nil
-                    || !maySee(activity, on: phone)
+                    || isWithheld(activity, from: phone)
                 {
                     continue
                 }

@@ -23,6 +23,7 @@ extension PushScheduler {
         if let allowed = report.allowsActivities { phones[place].allowsActivities = allowed }
         if let allowed = report.allowsNotifications { phones[place].allowsNotifications = allowed }
         if let token = report.notificationToken { phones[place].mergeNotification(token, of: report) }
+        if let hides = report.hides { phones[place].hide(hides) }
         for token in report.startTokens {
             phones[place].merge(token, of: report)
         }
@@ -31,6 +32,7 @@ extension PushScheduler {
             let more = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
             phones[place].note(.over, "the phone reports it\(more), unknown here", of: first.id, at: now)
         }
+        if let opened = report.opened { note(opened, place) }
         for shown in report.shows { merge(shown, place, confirmedAt: report.confirmedAt, at: now) }
         touch(phone: id)
         forgetWhoLeft(at: now)
@@ -55,6 +57,9 @@ extension PushScheduler {
             confirmedAt: report.confirmedAt,
             at: now
         )
+        if case .muted? = news?.kind {
+            note(.dismissed, activities[activity], on: phones[place], at: report.confirmedAt)
+        }
         if !activities[activity].isOver, let news {
             phones[place].note(news.kind, news.text, of: said.id, at: now)
         }
@@ -214,6 +219,11 @@ extension Phone {
     ) -> String? {
         let id = activities[phoneActivity].activity
         let age = confirmedAt - instance.startedAt
+        // The app ends what its user hides.
+        if hiding(id) != nil {
+            activities[phoneActivity].remove(instance.number, .told, at: confirmedAt)
+            return "the app has ended it: its user chose not to see it on this phone"
+        }
         if !instance.isAccepted {
             // The start had no answer, and did not arrive.
             guard age > Self.deliveryTime else { return nil }

@@ -169,7 +169,7 @@ extension PushScheduler {
         let known = phones[phone].activities[phoneActivity]
         guard let place = known.place(ofInstance: instance), let token = known.instances[place].token.token
         else { return nil }
-        let isWithheld = !maySee(activity, on: phones[phone])
+        let isWithheld = isWithheld(activity, from: phones[phone])
         let body = PushBody(
             of: activity,
             on: known.lane,

@@ -25,6 +25,8 @@ public struct PushScheduler: Sendable {
     var changes = Changes()
     /// Decisions that concern channels, and so all phones.
     var decisions = DecisionRing()
+    /// The gestures of users since that was last asked.
+    var gestures: [PhoneGesture] = []
 
     /// The state of a push service.
     struct Service: Sendable {

@@ -48,6 +48,7 @@ struct PhoneServices {
             onLoss: onLoss
         )
         self.desk = desk
+        desk.publishGestures(by: MQTTSink(prefix: settings.prefix), through: house.mailbox, wake: house.wake)
         feed.onAudience { desk.setAudience($0, quiet: $1) }
         if let push = settings.push {
             sinks.append(queue)

@@ -45,7 +45,7 @@ struct PhonesCommand: ParsableCommand {
                 [
                     "NAME", "PERSON", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES",
                     "NOTIFICATIONS",
-                    "LEFT", "PUSHES",
+                    "LEFT", "PUSHES", "HIDES",
                 ],
                 rows.map(\.cells)
             )
@@ -249,6 +249,7 @@ private struct PhoneRow {
             else { return nil }
             return "\(name) \(max(0, Int(limit - used)))/\(Int(limit))"
         }
+        let hides: [String] = phone["hides"]?.elements.compactMap(\.text) ?? []
         cells = [
             phone["name"]?.text ?? "", phone["person"]?.text ?? "-", phone["phone"]?.text ?? "",
             age(phone["pairedAt"]) ?? "", age(phone["heardAt"]) ?? "",
@@ -256,6 +257,7 @@ private struct PhoneRow {
             updates.min().map { "\(updates.count), \(Self.age(now - $0))" } ?? "none",
             age(phone["notificationsConfirmedAt"]) ?? "no token",
             budgets?.joined(separator: ", ") ?? "", Self.counts(phone["pushes"]?.members ?? ValueMap()),
+            hides.joined(separator: ", "),
         ].map { Terminal.printable($0) }
     }
 

@@ -20,6 +20,7 @@ struct RunCommand: AsyncParsableCommand {
               <kind>/<device>/activity        the snapshot, retained
               <kind>/<device>/activity/diff   what changed, an RFC 7396 merge patch
               <kind>/<device>/alert           an alert, when it is given
+              <kind>/<device>/phone           what somebody did with a card on a phone
               <kind>/<device>/availability    online or offline, retained
               bridge/state, bridge/info, bridge/health
             Events for a device go to <prefix>/<kind>/<device>/event.

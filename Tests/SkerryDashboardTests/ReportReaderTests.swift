@@ -16,6 +16,7 @@ import Testing
         let json = """
             {"confirmedAt":1789999990,"environment":"production","iosVersion":"18.2","frequentUpdates":true,"areActivitiesEnabled":false,
              "areNotificationsEnabled":true,"notificationToken":"A0A1A2A3",
+             "hides":["oven","washer/my/room"],"opened":{"device":"oven/kitchen","at":1789999980},
              "pushToStart":{"WasherPlugAttributes":"AB12CD34EF","Printer3DAttributes":null},
              "activities":{
                "washer/laundry/1789990000":{"token":"00ff00ff","instance":2},
@@ -33,6 +34,8 @@ import Testing
             allowsActivities: false,
             allowsNotifications: true,
             notificationToken: .known("a0a1a2a3"),
+            hides: ["oven", "washer/my/room"],
+            opened: .init(device: "oven/kitchen", at: Timestamp(seconds: 1_789_999_980)),
             startTokens: [
                 .init(type: "WasherPlugAttributes", token: .known("ab12cd34ef")),
                 .init(type: "Printer3DAttributes", token: .removed),
@@ -71,6 +74,16 @@ import Testing
         ("{\"a\":", "no-json", nil),
         ("[]", "wrong-type", ""),
         (#"{"shows":[]}"#, "wrong-type", "/shows"),
+        (#"{"opened":{"device":"oven/kitchen"}}"#, "missing", "/opened"),
+        (#"{"opened":{"device":"oven/kitchen","at":1}}"#, "unknown-value", "/opened/at"),
+        (#"{"hides":"oven"}"#, "wrong-type", "/hides"),
+        (#"{"hides":["oven",1]}"#, "wrong-type", "/hides/1"),
+        (#"{"hides":[""]}"#, "unknown-value", "/hides/0"),
+        (#"{"hides":["oven/"]}"#, "unknown-value", "/hides/0"),
+        (#"{"hides":["/kitchen"]}"#, "unknown-value", "/hides/0"),
+        (#"{"hides":["oven\u0001"]}"#, "unknown-value", "/hides/0"),
+        (#"{"hides":["\#(String(repeating: "o", count: 513))"]}"#, "unknown-value", "/hides/0"),
+        (#"{"hides":["o"\#(String(repeating: #","o""#, count: 64))]}"#, "too-many", "/hides"),
         (#"{"shows":{"A":{}}}"#, "wrong-type", "/shows/A"),
         (#"{"shows":{"A":["washer/a/1"]}}"#, "wrong-type", "/shows/A/0"),
         (#"{"shows":{"A":[{"id":"washer"}]}}"#, "unknown-value", "/shows/A/0/id"),

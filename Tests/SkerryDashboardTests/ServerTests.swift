@@ -140,6 +140,7 @@ import Testing
             phones.state.withLock { state in
                 state.phones[0].environment = .development
                 state.phones[0].startTokens = [.init(type: "A", confirmedAt: RunningServer.now)]
+                state.phones[0].hides = ["oven", "washer/l"]
                 state.phones[0].activities = [
                     .init(id: "w/l/1", instance: 2, tokenConfirmedAt: nil, end: .dismissed)
                 ]
@@ -150,7 +151,7 @@ import Testing
             let expected = """
                 {"phone":"\(ada.id)","name":"Ada","person":null,"pairedAt":1790000000,"heardAt":1790000000,\
                 "environment":"development","iosVersion":null,"frequentUpdates":null,"areActivitiesEnabled":null,\
-                "notificationsConfirmedAt":null,\
+                "notificationsConfirmedAt":null,"hides":["oven","washer/l"],\
                 "pushToStart":[{"type":"A","confirmedAt":1790000000}],\
                 "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed","muted":false}],\
                 "budgets":[{"name":"starts","used":1,"limit":8}],\

@@ -88,7 +88,7 @@ final class House: Sendable {
         (self.queue, self.desk) = (queue, desk)
         let bus = MosquittoBus(MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "house"))
         self.bus = bus
-        (log, answers) = try Self.start(bus, definition, clock, options, queue)
+        (log, answers) = try Self.start(bus, definition, clock, options, queue, desk)
     }
 
     /// Starts the bridge on its bus.
@@ -99,7 +99,8 @@ final class House: Sendable {
         _ definition: Definition,
         _ clock: SystemClock,
         _ options: BridgeOptions,
-        _ queue: SinkQueue
+        _ queue: SinkQueue,
+        _ desk: PhoneDesk
     ) throws -> (EventLog, HouseDesk) {
         let (questions, history, log) = (QuestionMailbox(), MemoryRunHistory(), EventLog())
         let sources = HouseSources(
@@ -120,6 +121,7 @@ final class House: Sendable {
             watch: { log.take($0) }
         ).bridge
         try bus.start(bridge)
+        desk.publishGestures(by: MQTTSink(), through: questions, wake: { bus.wake() })
         return (log, HouseDesk(sources, clock: clock))
     }
 
@@ -147,6 +149,21 @@ final class House: Sendable {
         try client.publish("homeconnect/laundry/state", Array(text.utf8), isRetained: true)
         try client.flush()
         try client.disconnect()
+    }
+
+    /// Returns what a reader hears of the phones while something happens: event and activity, without the run.
+    func gestures(_ count: Int, while body: () async throws -> Void) async throws -> [String] {
+        let reader = try BrokerClient(port: broker.port, clientID: "reader")
+        try reader.subscribe("skerry/washer/laundry/phone")
+        try await body()
+        return try reader.wait(forCount: count).map { message in
+            guard case .map(let event)? = try? JSONReader.value(of: message.payload.span),
+                case .string(let name)? = event["event"], case .string(let activity)? = event["activity"],
+                case .string(let phone)? = event["phone"]
+            else { return message.text }
+            let device = activity.prefix { !$0.isNumber }
+            return "\(phone) \(name) \(device)\(message.isRetained ? " retained" : "")"
+        }
     }
 
     func end() async {

@@ -35,7 +35,8 @@ import Testing
         try workshop.compileApp(
             washer.definition,
             programs: ["Checks", "Home"],
-            with: ["App/House.swift"]
+            with: ["App/House.swift"],
+            transport: "ScriptedTransport()"
         )
         let run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
         #expect(run.output == "all is well\n", "\(run.errors)")

@@ -49,11 +49,18 @@ struct WholeWayTests {
         try house.say("Run")
         try await phone.reads("shows start Running")
         await house.knowsToken(2)
-        phone.write("dismiss 03030303")
-        await house.decides(.muted)
+        let gestures = try await house.gestures(2) {
+            phone.write("tap washer/laundry")
+            try await phone.reads("answer 200")
+            phone.write("dismiss 03030303")
+            await house.decides(.muted)
+        }
+        let laundry = "Ada's iPhone opened washer/laundry/"
+        #expect(gestures == [laundry, laundry.replacing("opened", with: "dismissed")])
         try house.say("Pause")
         try await switchOff(phone, house)
-        #expect(house.events == ["start", "update", "update", "end", "start", "alert", "start"])
+        try await hide(phone, house)
+        #expect(house.events == ["start", "update", "update", "end", "start", "alert", "start", "start"])
         // A new process of the app is the same phone.
         phone.end()
         phone = try AppProcess(workshop, house)
@@ -62,6 +69,16 @@ struct WholeWayTests {
         phone.end()
         await again.stop()
         await house.end()
+    }
+
+    /// The user wants no card of the washing machine on this phone for a while.
+    private func hide(_ phone: AppProcess, _ house: House) async throws {
+        await house.hears { $0.activities.last?.tokenConfirmedAt != nil }
+        phone.write("hide washer/laundry")
+        await house.hears { $0.hides == ["washer/laundry"] && $0.activities.last?.tokenConfirmedAt == nil }
+        await house.decides(.hidden)
+        phone.write("unhide washer/laundry")
+        try await phone.reads("shows start Running")
     }
 
     /// The user switches Live Activities off for a run and a half.

@@ -51,14 +51,22 @@ struct Workshop: ~Copyable {
     }
 
     /// Compiles `program`: the whole reporter with the stand-ins, programs of `Reporter/`, and files of the generated app.
-    func compileApp(_ definition: Definition, programs: [String], with names: [String] = []) throws {
+    ///
+    /// A program whose reports are not to leave names another transport.
+    func compileApp(
+        _ definition: Definition,
+        programs: [String],
+        with names: [String] = [],
+        transport: String = "SkerryUploads.shared"
+    ) throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
         let sources = try AppSources(definition).files.filter { $0.name.hasSuffix("Attributes.swift") }
         let app = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [definition]).initial
         let parts = app.filter { names.contains($0.name) }
         for file in try sources + ReporterSources([definition]).files + parts {
-            files.append(try write(file.text, to: file.name.replacingOccurrences(of: "/", with: "-")))
+            let text = file.text.replacing("transport: SkerryUploads.shared", with: "transport: \(transport)")
+            files.append(try write(text, to: file.name.replacingOccurrences(of: "/", with: "-")))
         }
         let libraries = [
             "WidgetKit", "UIKit", "Security", "ActivityKit", "SwiftUI", "UserNotifications",

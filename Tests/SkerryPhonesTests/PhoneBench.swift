@@ -30,6 +30,8 @@ struct PhoneBench {
         allowsActivities: Bool? = nil,
         allowsNotifications: Bool? = nil,
         notificationToken: ReportedToken? = nil,
+        hides: [String]? = nil,
+        opened: PhoneReport.Opened? = nil,
         activities: [PhoneReport.Activity] = [],
         shows: [PhoneReport.Shown] = [],
         confirmedAt: Timestamp? = nil
@@ -42,6 +44,8 @@ struct PhoneBench {
                 allowsActivities: allowsActivities,
                 allowsNotifications: allowsNotifications,
                 notificationToken: notificationToken,
+                hides: hides,
+                opened: opened,
                 startTokens: startToken.map { [PhoneReport.StartToken(type: Self.type, token: $0)] } ?? [],
                 activities: activities,
                 shows: shows

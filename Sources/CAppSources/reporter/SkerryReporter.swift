@@ -33,6 +33,9 @@ nonisolated protocol SkerryContent: Sendable {
 
 /// Follows the activities of one type of attributes.
 @MainActor protocol SkerryFollowing: AnyObject {
+    /// The kind of device, such as `washer`.
+    var kind: String { get }
+
     /// Begins to follow the activities and tokens.
     ///
     /// - Parameters:
@@ -49,12 +52,13 @@ nonisolated protocol SkerryContent: Sendable {
     /// Ends the older of two activities that a push which arrived twice has left.
     func endDuplicates() async
 
-    /// Ends activities that the user removed earlier and that a renewal has brought back.
-    func end(_ ids: [String]) async
+    /// Ends activities that the user does not want, by their ids; their ends are not reported.
+    func end(where isUnwanted: (_ id: String) -> Bool) async
 }
 
 /// Follows the activities of one type of attributes.
 @MainActor final class SkerryFollower<Attributes: SkerryAttributes>: SkerryFollowing {
+    let kind = Attributes.skerryKind
     private var startToken: String?
     /// The tokens that were announced, by the id that ActivityKit gives an activity.
     private var tokens: [String: String] = [:]
@@ -135,9 +139,9 @@ nonisolated protocol SkerryContent: Sendable {
         }
     }
 
-    func end(_ ids: [String]) async {
+    func end(where isUnwanted: (_ id: String) -> Bool) async {
         for activity in Activity<Attributes>.activities
-        where ids.contains(activity.attributes.id) && isShown(activity) {
+        where isUnwanted(activity.attributes.id) && isShown(activity) {
             await end(activity)
         }
     }
@@ -195,34 +199,6 @@ nonisolated protocol SkerryContent: Sendable {
     }
 }
 
-// MARK: - The phone
-
-/// The reporter's view of the phone.
-@MainActor protocol SkerryPhone: AnyObject {
-    /// The push service of the tokens: `production` or `development`.
-    var environment: String { get }
-    /// The version of iOS, such as `18.2`.
-    var systemVersion: String { get }
-    /// The name of the phone for people.
-    var name: String { get }
-
-    /// Returns the pairing; nil if there is none, or if the keychain is locked.
-    func pairing() -> SkerryPairing?
-
-    /// Stores the pairing, or removes it.
-    ///
-    /// - Returns: whether the keychain did it.
-    func store(_ pairing: SkerryPairing?) -> Bool
-
-    /// Draws the widgets of a kind again.
-    func redraw(_ kind: String)
-
-    /// Asks the user, the first time, and iOS for the token of this app for notifications.
-    ///
-    /// - Returns: whether the user allows notifications; nil while that can't be asked.
-    func allowsNotifications() async -> Bool?
-}
-
 // MARK: - Reporter
 
 /// Reports the tokens and ends of all Live Activities of this app to Skerry.
@@ -235,13 +211,24 @@ nonisolated protocol SkerryContent: Sendable {
     /// True if the bridge does not know this phone any more, so that it has to be paired again.
     var isUnpaired: Bool { courier.isUnpaired }
 
+    /// The kinds of devices whose activities this app can show.
+    var kinds: [String] { followers.map { $0.kind } }
+    /// The choices of no cards: kinds such as `washer`, and devices such as `washer/laundry`.
+    ///
+    /// Nil before the first choice, and before the phone is unlocked for the first time after its start.
+    var hidden: [String]? {
+        (try? Data(contentsOf: choices)).flatMap { try? JSONDecoder().decode([String].self, from: $0) }
+    }
+
     private let followers: [any SkerryFollowing]
     private let phone: any SkerryPhone
     private let courier: SkerryCourier
+    private let choices: URL
     private let authorization = ActivityAuthorizationInfo()
     private let now: () -> Date
     private var areNotificationsEnabled: Bool?
     private var notificationToken: String?
+    private var opened: SkerryReport.Opened?
     private var isLaunched = false
     private var isDue = false
 
@@ -263,6 +250,7 @@ nonisolated protocol SkerryContent: Sendable {
         self.followers = followers
         self.phone = phone
         self.now = now
+        choices = folder.appendingPathComponent("hidden.json")
         courier = SkerryCourier(folder: folder, transport: transport, pairing: phone.pairing(), now: now)
     }
 
@@ -275,7 +263,7 @@ nonisolated protocol SkerryContent: Sendable {
         isLaunched = true
         courier.taken = { [weak self] removed in
             guard let self, !removed.isEmpty else { return }
-            Task { for follower in self.followers { await follower.end(removed) } }
+            Task { for follower in self.followers { await follower.end { removed.contains($0) } } }
         }
         for follower in followers {
             follower.follow(
@@ -308,8 +296,28 @@ nonisolated protocol SkerryContent: Sendable {
             isDue = false
             // It sends what waited, if the keychain was locked before.
             _ = pairing
+            let hidden = hidden ?? []
+            for follower in followers where !hidden.isEmpty {
+                await follower.end { SkerryReport.isHidden($0, by: hidden) }
+            }
             courier.add(snapshot())
         }
+    }
+
+    /// Shows no cards of a kind, such as `washer`, or of a device, such as `washer/laundry`, or shows them again.
+    ///
+    /// The choice is kept on this phone, and the cards that are there end at once. Skerry takes at most 64 choices.
+    func hide(_ name: String, _ isHidden: Bool) {
+        let others = (hidden ?? []).filter { $0 != name }
+        let all = isHidden && others.count < SkerryReport.choiceLimit ? others + [name] : others
+        try? JSONEncoder().encode(all).write(to: choices, options: .atomic)
+        report()
+    }
+
+    /// Reports that the user opened the app by the card of a device, such as `washer/laundry`.
+    func noteOpening(of device: String) {
+        opened = SkerryReport.Opened(device: device, at: now().timeIntervalSince1970)
+        report()
     }
 
     /// Takes in the token of this app for notifications, as iOS hands it to the app's delegate.
@@ -336,6 +344,8 @@ nonisolated protocol SkerryContent: Sendable {
         report.frequentUpdates = authorization.frequentPushesEnabled
         report.areNotificationsEnabled = areNotificationsEnabled
         report.notificationToken = notificationToken
+        report.hides = hidden
+        (report.opened, opened) = (opened, nil)
         for follower in followers { follower.read(into: &report) }
         return report
     }
@@ -386,9 +396,4 @@ extension SkerryReporter {
         askForNotifications()
         report()
     }
-}
-
-nonisolated extension Data {
-    /// The bytes in the form in which Skerry expects tokens.
-    var skerryHexadecimal: String { map { String(format: "%02x", $0) }.joined() }
 }

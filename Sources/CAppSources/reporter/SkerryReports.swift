@@ -33,8 +33,26 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         var end: End?
     }
 
+    /// The opening of the app by a card.
+    struct Opened: Codable, Equatable, Sendable {
+        /// The kind and the name of the device, such as `washer/laundry`.
+        var device: String
+        /// The moment, in Unix seconds.
+        var at: Double
+    }
+
     /// The most activities of one report that Skerry accepts.
     static let activityLimit = 64
+    /// The most kinds and devices without cards that Skerry accepts.
+    static let choiceLimit = 64
+
+    /// Returns whether an activity is of a kind, such as `washer`, or of a device, such as `washer/laundry`; a test is not.
+    static func isHidden(_ id: String, by choices: [String]) -> Bool {
+        let parts = id.components(separatedBy: "/")
+        let device = parts.dropLast()
+        guard device.count > 1, device.dropFirst() != ["skerry-test"] else { return false }
+        return choices.contains(parts[0]) || choices.contains(device.joined(separator: "/"))
+    }
 
     /// The moment at which the phone read the values, in Unix seconds.
     var confirmedAt: Double
@@ -50,6 +68,10 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     var notificationToken: String?
     /// True if the user allows frequent updates.
     var frequentUpdates: Bool?
+    /// The choices of no cards: kinds such as `washer`, and devices such as `washer/laundry`.
+    var hides: [String]?
+    /// The device by whose card the user opened the app.
+    var opened: Opened?
     /// The tokens that start activities, by the type of their attributes.
     var pushToStart: [String: String] = [:]
     /// The activities with their tokens and ends; a run that is being renewed is here twice.
@@ -68,6 +90,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         areNotificationsEnabled = areNotificationsEnabled ?? older.areNotificationsEnabled
         notificationToken = notificationToken ?? older.notificationToken
         frequentUpdates = frequentUpdates ?? older.frequentUpdates
+        hides = hides ?? older.hides
+        opened = opened ?? older.opened
         pushToStart.merge(older.pushToStart) { newer, _ in newer }
         if shows.isEmpty { shows = older.shows }
         let shown = shows.values.joined()
@@ -123,6 +147,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
             var areNotificationsEnabled: Bool?
             var notificationToken: String?
             var frequentUpdates: Bool?
+            var hides: [String]?
+            var opened: Opened?
             var pushToStart: [String: String]
             var activities: [String: Activity]
             var shows: [String: [Shown]]
@@ -139,6 +165,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
                 areNotificationsEnabled: areNotificationsEnabled,
                 notificationToken: notificationToken,
                 frequentUpdates: frequentUpdates,
+                hides: hides,
+                opened: opened,
                 pushToStart: pushToStart,
                 activities: Dictionary(named) { first, _ in first },
                 shows: shows.mapValues { $0.map { Body.Shown(id: $0.id, instance: $0.instance) } }
@@ -150,6 +178,11 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
 nonisolated extension SkerryReport.Activity {
     /// Returns whether it is the same instance of the same run.
     func isSame(as other: SkerryReport.Activity) -> Bool { id == other.id && instance == other.instance }
+}
+
+nonisolated extension Data {
+    /// The bytes in the form in which Skerry expects tokens.
+    var skerryHexadecimal: String { map { String(format: "%02x", $0) }.joined() }
 }
 
 // MARK: - Answers

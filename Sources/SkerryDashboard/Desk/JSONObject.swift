@@ -99,8 +99,8 @@ struct JSONObject {
         return JSONObject(map, at: path(key))
     }
 
-    /// The objects of a list; nil when it is not there or null.
-    func objects(_ key: String, limit: Int) throws(Problem) -> [JSONObject]? {
+    /// The values of a list; nil when it is not there or null.
+    func list(_ key: String, limit: Int) throws(Problem) -> [Value]? {
         guard let value = member(key), !isNull(key) else { return nil }
         guard case .list(let list) = value else { throw wrongType(key, "a list") }
         guard list.count <= limit else {
@@ -110,6 +110,12 @@ struct JSONObject {
                 at: path(key)
             )
         }
+        return list
+    }
+
+    /// The objects of a list; nil when it is not there or null.
+    func objects(_ key: String, limit: Int) throws(Problem) -> [JSONObject]? {
+        guard let list = try list(key, limit: limit) else { return nil }
         var objects: [JSONObject] = []
         for (index, value) in list.enumerated() {
             let path = "\(path(key))/\(index)"

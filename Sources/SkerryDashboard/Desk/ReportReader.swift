@@ -29,7 +29,7 @@ struct ReportReader {
         let object = try JSONObject(body)
         var report = PhoneReport(confirmedAt: now)
         if let seconds = try object.number("confirmedAt") {
-            report.confirmedAt = min(try moment(seconds), now)
+            report.confirmedAt = min(try moment(seconds, at: object.path("confirmedAt")), now)
         }
         if let name = try object.text("environment", limit: versionLimit) {
             guard let environment = PushEnvironment.allCases.first(where: { $0.name == name }) else {
@@ -46,22 +46,57 @@ struct ReportReader {
         report.allowsActivities = try object.truth("areActivitiesEnabled")
         report.allowsNotifications = try object.truth("areNotificationsEnabled")
         report.notificationToken = try token("notificationToken", of: object)
+        report.hides = try hides(object)
+        report.opened = try opened(object, at: now)
         report.startTokens = try startTokens(object)
         report.activities = try activities(object)
         report.shows = try shows(object)
         return report
     }
 
-    private static func moment(_ seconds: Double) throws(Problem) -> Timestamp {
+    private static func moment(_ seconds: Double, at path: String) throws(Problem) -> Timestamp {
         // Beyond the year 5000 they are milliseconds.
         guard seconds >= Double(earliest.flooredSeconds), seconds < 1e11 else {
             throw .wrongBody(
                 "unknown-value",
                 "it is not in Unix seconds: write Int(Date().timeIntervalSince1970)",
-                at: "/confirmedAt"
+                at: path
             )
         }
         return Timestamp(microseconds: Int64(seconds * 1_000_000))
+    }
+
+    /// Reads the kinds and devices whose cards the user does not want on the phone.
+    private static func hides(_ report: JSONObject) throws(Problem) -> [String]? {
+        guard let values = try report.list("hides", limit: entryLimit) else { return nil }
+        var hides: [String] = []
+        for (index, value) in values.enumerated() {
+            let path = "\(report.path("hides"))/\(index)"
+            guard case .string(let name) = value else {
+                throw .wrongBody("wrong-type", "it must be text", at: path)
+            }
+            let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            guard name.utf8.count <= idLimit, parts.allSatisfy({ !$0.isEmpty }), hasNoControls(name) else {
+                throw .wrongBody(
+                    "unknown-value",
+                    "it is no kind, such as washer, and no device, such as washer/laundry",
+                    at: path
+                )
+            }
+            hides.append(name)
+        }
+        return hides
+    }
+
+    /// Reads by the card of which device the user opened the app, and when.
+    private static func opened(_ report: JSONObject, at now: Timestamp) throws(Problem) -> PhoneReport.Opened?
+    {
+        guard let object = try report.object("opened") else { return nil }
+        guard let device = try object.text("device", limit: idLimit), let seconds = try object.number("at")
+        else {
+            throw .wrongBody("missing", "the device, such as washer/laundry, and the moment", at: "/opened")
+        }
+        return .init(device: device, at: min(try moment(seconds, at: object.path("at")), now))
     }
 
     private static func startTokens(_ report: JSONObject) throws(Problem) -> [PhoneReport.StartToken] {
@@ -167,6 +202,10 @@ struct ReportReader {
 
     private static func isID(_ id: String) -> Bool {
         id.utf8.count <= idLimit && id.split(separator: "/", omittingEmptySubsequences: false).count >= 3
-            && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            && hasNoControls(id)
+    }
+
+    private static func hasNoControls(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }

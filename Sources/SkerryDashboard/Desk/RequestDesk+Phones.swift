@@ -123,6 +123,7 @@ extension PhoneSummary {
         writer.member("frequentUpdates", allowsFrequentUpdates)
         writer.member("areActivitiesEnabled", allowsActivities)
         writer.member("notificationsConfirmedAt", notifiableSince)
+        writer.member("hides", hides)
         writer.objects("pushToStart", startTokens) { writer, token in
             writer.member("type", token.type)
             writer.member("confirmedAt", token.confirmedAt)

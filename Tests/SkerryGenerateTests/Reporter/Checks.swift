@@ -28,6 +28,11 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
         var end: String?
     }
 
+    struct Opened: Decodable, Equatable, Sendable {
+        var device: String
+        var at: Double
+    }
+
     struct Shown: Decodable, Equatable, Sendable {
         var id: String
         var instance: Int
@@ -40,6 +45,8 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     var areNotificationsEnabled: Bool?
     var notificationToken: String?
     var frequentUpdates: Bool?
+    var hides: [String]?
+    var opened: Opened?
     var pushToStart: [String: String]
     var activities: [String: Activity]
     var shows: [String: [Shown]]

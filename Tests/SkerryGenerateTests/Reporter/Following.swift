@@ -183,4 +183,44 @@ extension Checks {
         _ = await app.report { $0.areActivitiesEnabled == false }
         expect(app.ends, [])
     }
+
+    /// A card that the user hides is ended by the app, and so is one that comes later; the choice outlives the app.
+    @MainActor static func choices() async {
+        let app = App()
+        let hidden = app.start("washer/my/room/1", isAnnounced: false)
+        let shown = app.start("washer/my/1", isAnnounced: false)
+        app.reporter.launch()
+        var body = await app.report { _ in true }
+        expect(body.hides, nil)
+        expect(app.reporter.kinds, ["washer"])
+        app.reporter.hide("washer/my/room", true)
+        body = await app.report { $0.hides == ["washer/my/room"] }
+        expect(hidden.activityState, .dismissed)
+        expect(shown.activityState, .active)
+        expect(body.shows["WasherAttributes"], [.init(id: "washer/my/1", instance: 1)])
+        app.reporter.hide("washer", true)
+        body = await app.report { $0.hides == ["washer/my/room", "washer"] }
+        expect(body.shows["WasherAttributes"], [])
+        let late = app.start("washer/my/2")
+        let test = app.start("washer/skerry-test/1")
+        body = await app.report { $0.shows["WasherAttributes"]?.isEmpty == false }
+        while late.activityState != .dismissed { await Task.yield() }
+        expect(test.activityState, .active)
+        app.reporter.noteOpening(of: "washer/my/room")
+        body = await app.report { $0.opened != nil }
+        expect(body.opened?.device, "washer/my/room")
+        app.reporter.hide("washer", false)
+        body = await app.report { $0.hides == ["washer/my/room"] }
+        expect(body.opened, nil)
+        expect(app.ends, [])
+        let again = SkerryReporter(
+            followers: [],
+            phone: app.phone,
+            folder: app.folder,
+            transport: ScriptedTransport()
+        )
+        expect(again.hidden, ["washer/my/room"])
+        for number in 0..<100 { again.hide("oven/\(number)", true) }
+        expect(again.hidden?.count, SkerryReport.choiceLimit)
+    }
 }

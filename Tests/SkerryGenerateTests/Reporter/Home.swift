@@ -162,6 +162,12 @@ struct Home {
         await house.refresh()
         expect(house.activities.map(\.kind), ["washer", "oven"])
         expect(UIApplication.shared.opened.count, 4)
+        // Each kind of the app, with the devices that are known.
+        expect(house.choices, ["washer", "washer/my room"])
+        house[shows: "washer/my room"] = false
+        expect(house.hidden, ["washer/my room"])
+        house[shows: "washer/my room"] = true
+        expect(SkerryReporter.shared.hidden, [])
     }
 
     /// The alerts of one run are left out, and come again.

@@ -29,6 +29,7 @@ struct Checks {
         await unlocking()
         await sleepers()
         await duplicates()
+        await choices()
         print(failures == 0 ? "all is well" : "\(failures) failures")
     }
 

@@ -122,6 +122,9 @@ nonisolated struct Push: Decodable, Sendable {
         case "token": if let activity = activities.removeValue(forKey: words[1]) { provide(activity) }
         case "allow": stage.allow(words[1] == "yes")
         case "front": reporter.refresh()
+        case "hide": reporter.hide(words[1], true)
+        case "unhide": reporter.hide(words[1], false)
+        case "tap": reporter.noteOpening(of: words[1])
         case "ask": try await ask()
         default: tell("unknown: \(line)")
         }

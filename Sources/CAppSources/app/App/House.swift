@@ -15,6 +15,8 @@ import UIKit
     private(set) var activities: [SkerrySnapshot] = []
     /// The ids of the activities whose alerts this phone does not get.
     private(set) var muted: Set<String> = []
+    /// The kinds and devices of which this phone shows no cards, as in `washer` and `washer/laundry`.
+    private(set) var hidden = Set(SkerryReporter.shared.hidden ?? [])
     /// The kind and the device that a link asked for, as in `washer/laundry`.
     private var wanted: String?
     /// Past runs, the newest first.
@@ -36,7 +38,10 @@ import UIKit
     }
 
     /// Looks for the pairing again: iOS may have launched the app before the first unlock, when nothing can be read.
-    func wake() { pairing = SkerryReporter.shared.pairing }
+    func wake() {
+        pairing = SkerryReporter.shared.pairing
+        hidden = Set(SkerryReporter.shared.hidden ?? [])
+    }
 
     /// Asks the gateway every five seconds, until the view disappears.
     func follow() async {
@@ -67,6 +72,24 @@ import UIKit
         }
     }
 
+    /// The kinds and, below each, the devices that this phone can show cards of, as in `washer` and `washer/laundry`.
+    var choices: [String] {
+        let known = activities.map { "\($0.kind)/\($0.device)" } + runs.map { "\($0.kind)/\($0.device)" }
+        let devices = Set(known).union(hidden).sorted()
+        return SkerryReporter.shared.kinds.flatMap { kind in
+            [kind] + devices.filter { $0.hasPrefix(kind + "/") }
+        }
+    }
+
+    /// True if this phone shows cards of a kind or a device.
+    subscript(shows choice: String) -> Bool {
+        get { !hidden.contains(choice) }
+        set {
+            SkerryReporter.shared.hide(choice, !newValue)
+            hidden = Set(SkerryReporter.shared.hidden ?? [])
+        }
+    }
+
     /// Asks the gateway for past runs.
     func readRuns() async {
         await ask { gateway throws(SkerryGatewayError) in
@@ -87,6 +110,7 @@ import UIKit
                 wanted = kind + path
                 activities = ordered(activities)
                 tab = .now
+                SkerryReporter.shared.noteOpening(of: kind + path)
             }
         } else if await !UIApplication.shared.open(link) {
             trouble = "No app on this phone opens \(link.absoluteString)."

@@ -27,6 +27,11 @@ struct SettingsView: View {
                     }
                 }
                 Section {
+                    ForEach(house.choices, id: \.self) { toggle($0) }
+                } footer: {
+                    Text("What is off has no card on this phone, and tells no alerts. It stays under Now.")
+                }
+                Section {
                     Button("Forget this gateway", role: .destructive) { isUnpairing = true }
                 } footer: {
                     Text("The gateway forgets this phone, too, and removes its cards.")
@@ -39,5 +44,12 @@ struct SettingsView: View {
                 }
             }
         }
+    }
+
+    /// The switch for the cards of a kind, or of a device.
+    private func toggle(_ choice: String) -> some View {
+        @Bindable var house = house
+        let kind = String(choice.prefix { $0 != "/" })
+        return Toggle(choice, isOn: $house[shows: choice]).disabled(choice != kind && !house[shows: kind])
     }
 }

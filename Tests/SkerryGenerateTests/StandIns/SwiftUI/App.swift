@@ -178,6 +178,11 @@ public struct TextField: View {
     public var body: some View { EmptyView() }
 }
 
+public struct Toggle: View {
+    public nonisolated init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {}
+    public var body: some View { EmptyView() }
+}
+
 public struct Label: View {
     public nonisolated init(_ titleKey: LocalizedStringKey, systemImage name: String) {}
     public nonisolated init<S: StringProtocol>(_ title: S, systemImage name: String) {}
@@ -236,12 +241,12 @@ extension View {
         priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View { self }
-    public nonisolated func disabled(_ disabled: Bool) -> some View { self }
     public nonisolated func textContentType(_ textContentType: UITextContentType?) -> some View { self }
     public nonisolated func keyboardType(_ type: UIKeyboardType) -> some View { self }
     public nonisolated func textInputAutocapitalization(
         _ autocapitalization: TextInputAutocapitalization?
     ) -> some View { self }
+    public nonisolated func disabled(_ disabled: Bool) -> some View { self }
     public nonisolated func autocorrectionDisabled(_ disable: Bool = true) -> some View { self }
     public nonisolated func sheet<Content: View>(
         isPresented: Binding<Bool>,
