@@ -45,6 +45,11 @@ bool skerry_is_pending(void);
 bool skerry_read(int64_t *at, const uint8_t **topic, size_t *topic_count, const uint8_t **payload, size_t *payload_count,
                  uint32_t *flags);
 
+// The one function that the library for a microcontroller asks of firmware: at least `size` more bytes of memory for the heap, right
+// behind those given before, and their number in `given`; NULL when there are none. Firmware that has malloc, free and posix_memalign
+// of its own, linked before the library, needs no such function.
+uint8_t *skerry_more_memory(size_t size, size_t *given);
+
 // How machines moved in the last skerry_message or skerry_advance, one after the other; false when there is no further move. The text
 // is kind, device, and the innermost states before and after, with a zero byte between them; before is empty at the start. The bytes
 // stay until the next call of any function.

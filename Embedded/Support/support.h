@@ -7,18 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../Runtime/skerry.h"
+
 // The alignment of memory: 16 bytes, which is the most that Swift asks for.
 #define GRANULE 16u
-
-// At least `size` more bytes of memory, right behind those given before; NULL when there are none.
-uint8_t *skerry_more_memory(size_t size, size_t *given);
 
 void *malloc(size_t count);
 void free(void *memory);
 int posix_memalign(void **memory, size_t alignment, size_t count);
 
-// The bytes of the heap in use, with what the heap itself needs; and the most so far.
-size_t skerry_heap_used(void);
+// The most bytes of the heap in use so far, with what the heap itself needs.
 size_t skerry_heap_peak(void);
 
 void *memcpy(void *restrict to, const void *restrict from, size_t count);
