@@ -24,7 +24,9 @@ import Testing
     }
 
     @Test func `the order of texts is that of their bytes, with a prefix first`() {
-        let texts = ["", "a", "aa", "ab", "b", "e\u{301}", "z", "é", "日本", "🧺", "abcdefgh", "abcdefghi", "abcdefgz"]
+        let texts = [
+            "", "a", "aa", "ab", "b", "e\u{301}", "z", "é", "日本", "🧺", "abcdefgh", "abcdefghi", "abcdefgz",
+        ]
         for left in texts {
             for right in texts {
                 #expect(left.precedesByCodePoints(right) == left.utf8.lexicographicallyPrecedes(right.utf8))
