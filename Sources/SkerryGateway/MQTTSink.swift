@@ -77,8 +77,7 @@ public struct MQTTSink: Sendable {
         writer.member("phone", gesture.phone)
         if let person = gesture.person { writer.member("person", person) }
         writer.member("activity", gesture.activity)
-        writer.key("at")
-        writer.seconds(gesture.at)
+        writer.member("at", gesture.at)
         writer.endObject()
         return Publication(
             topic: "\(prefix)/\(gesture.deviceKind)/\(gesture.device)/phone",

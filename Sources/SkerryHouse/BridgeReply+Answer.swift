@@ -12,12 +12,10 @@ extension BridgeReply {
         list.endArray()
         var writer = JSONWriter(capacity: list.bytes.count + 64)
         writer.beginObject()
-        writer.key("devices")
-        writer.json(list.bytes)
+        writer.member("devices", json: list.bytes)
         let left = count - BridgeQuestion.devicesLimit
         if left > 0 {
-            writer.key("left")
-            writer.int(Int64(left))
+            writer.member("left", Int64(left))
         }
         writer.endObject()
         return .found(writer.bytes)
@@ -27,16 +25,14 @@ extension BridgeReply {
     func device(_ device: DeviceKey, _ log: MoveLog, _ sources: HouseSources) -> HouseAnswer {
         guard case .device(var writer, let since) = self else { return problem }
         if let origin = sources.settings().nameOrigin(of: device.name, kind: device.kind) {
-            writer.key("named")
-            writer.string(origin.rawValue)
+            writer.member("named", origin.rawValue)
         }
         let origins = sources.origins(of: device)
         if !origins.isEmpty {
             writer.key("chosen")
             writer.beginObject()
             for (setting, origin) in origins {
-                writer.key(setting)
-                writer.string(origin.rawValue)
+                writer.member(setting, origin.rawValue)
             }
             writer.endObject()
         }
@@ -44,12 +40,10 @@ extension BridgeReply {
         writer.beginArray()
         for move in log.moves(of: device) where move.at >= since {
             writer.beginObject()
-            writer.key("at")
-            writer.seconds(move.at)
+            writer.member("at", move.at)
             writer.key("from")
             if move.from.isEmpty { writer.null() } else { writer.string(move.from) }
-            writer.key("to")
-            writer.string(move.to)
+            writer.member("to", move.to)
             writer.endObject()
         }
         writer.endArray()
@@ -62,36 +56,23 @@ extension BridgeReply {
         guard case .status(let status) = self else { return problem }
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()
-        writer.key("version")
-        writer.string(status.version)
-        writer.key("started")
-        writer.seconds(status.startedAt)
-        writer.key("prefix")
-        writer.string(status.prefix)
+        writer.member("version", status.version)
+        writer.member("started", status.startedAt)
+        writer.member("prefix", status.prefix)
         writer.key("broker")
         writer.beginObject()
-        writer.key("connected")
-        writer.bool(status.isConnected)
-        writer.key("since")
-        writer.seconds(status.connectionSince)
-        writer.key("address")
-        writer.string(sources.brokerAddress)
+        writer.member("connected", status.isConnected)
+        writer.member("since", status.connectionSince)
+        writer.member("address", sources.brokerAddress)
         writer.endObject()
-        writer.key("messages")
-        writer.uint(status.messages)
-        writer.key("updates")
-        writer.uint(status.updates)
+        writer.member("messages", status.messages)
+        writer.member("updates", status.updates)
         status.quarters.writeDays(in: sources.location.zone, to: &writer)
-        writer.key("health")
-        writer.json(viewer.seesEverything ? status.health : status.healthWithoutNames)
-        writer.key("store")
-        writer.bool(sources.isStored)
-        writer.key("storing")
-        writer.bool(status.isStoring)
-        writer.key("phones")
-        writer.int(Int64(phones))
-        writer.key("recordHours")
-        writer.int(status.recordLength.microseconds / Interval.hours(1).microseconds)
+        writer.member("health", json: viewer.seesEverything ? status.health : status.healthWithoutNames)
+        writer.member("store", sources.isStored)
+        writer.member("storing", status.isStoring)
+        writer.member("phones", Int64(phones))
+        writer.member("recordHours", status.recordLength.microseconds / Interval.hours(1).microseconds)
         writer.endObject()
         return .found(writer.bytes)
     }
@@ -109,10 +90,8 @@ extension BridgeReply {
             }
             writer.beginObject()
             description.writeHead(to: &writer, file: file.source.path)
-            writer.key("island")
-            writer.bool(definition.island != nil)
-            writer.key("devices")
-            writer.int(Int64(counts[definition.kind] ?? 0))
+            writer.member("island", definition.island != nil)
+            writer.member("devices", Int64(counts[definition.kind] ?? 0))
             writer.endObject()
         }
         writer.endArray()
@@ -156,19 +135,11 @@ extension [TrafficLog.Quarter] {
             days[days.count - 1].messages += quarter.messages
             days[days.count - 1].updates += quarter.updates
         }
-        writer.key("days")
-        writer.beginArray()
-        for day in days.suffix(7).reversed() {
-            writer.beginObject()
-            writer.key("from")
-            writer.seconds(Timestamp(seconds: day.from))
-            writer.key("messages")
-            writer.uint(day.messages)
-            writer.key("updates")
-            writer.uint(day.updates)
-            writer.endObject()
+        writer.objects("days", days.suffix(7).reversed()) { writer, day in
+            writer.member("from", Timestamp(seconds: day.from))
+            writer.member("messages", day.messages)
+            writer.member("updates", day.updates)
         }
-        writer.endArray()
     }
 }
 

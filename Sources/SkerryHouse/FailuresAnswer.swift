@@ -24,22 +24,15 @@ enum FailuresAnswer {
         }
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()
-        writer.key("errors")
-        writer.beginArray()
-        for failure in failures {
-            writer.beginObject()
-            writer.key("at")
-            writer.seconds(failure.at)
+        writer.objects("errors", failures) { writer, failure in
+            writer.member("at", failure.at)
             for (key, text) in [
                 ("service", failure.service), ("recipient", failure.recipient),
                 ("activity", failure.activity), ("text", failure.text),
             ] {
-                writer.key(key)
-                writer.string(text)
+                writer.member(key, text)
             }
-            writer.endObject()
         }
-        writer.endArray()
         writer.endObject()
         return .found(writer.bytes)
     }

@@ -45,10 +45,8 @@ extension HouseAnswer {
         case .begun(let activity, let end):
             var writer = JSONWriter()
             writer.beginObject()
-            writer.key("activity")
-            writer.string(activity)
-            writer.key("end")
-            writer.seconds(end)
+            writer.member("activity", activity)
+            writer.member("end", end)
             writer.endObject()
             self = .found(writer.bytes)
         case .unknownPhone:

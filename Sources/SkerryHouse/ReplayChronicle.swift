@@ -108,14 +108,10 @@ struct ReplayChronicle {
         let now = engine.now
         add(to: device) { writer in
             writer.head(now, "message")
-            writer.key("topic")
-            writer.string(String(decoding: recorded.topic, as: UTF8.self))
-            writer.key("payload")
-            writer.string(PayloadExcerpt.text(of: recorded.payload))
-            writer.key("did")
-            writer.string(outcome.did)
-            writer.key("why")
-            if let why = outcome.why { writer.string(why) } else { writer.null() }
+            writer.member("topic", String(decoding: recorded.topic, as: UTF8.self))
+            writer.member("payload", PayloadExcerpt.text(of: recorded.payload))
+            writer.member("did", outcome.did)
+            writer.member("why", outcome.why)
         }
     }
 
@@ -127,8 +123,7 @@ struct ReplayChronicle {
                 writer.head(effect.at, "moved")
                 writer.key("from")
                 if from.isEmpty { writer.null() } else { writer.string(from) }
-                writer.key("to")
-                writer.string(to)
+                writer.member("to", to)
             }
         case .update(let update):
             updates += 1
@@ -137,22 +132,17 @@ struct ReplayChronicle {
             }
             add(to: device) { writer in
                 writer.head(effect.at, "update")
-                writer.key("rev")
-                writer.int(update.rev)
-                writer.key("id")
-                writer.string(update.id)
-                writer.key("bytes")
-                writer.int(Int64(bytes))
+                writer.member("rev", update.rev)
+                writer.member("id", update.id)
+                writer.member("bytes", Int64(bytes))
                 writer.key("patch")
                 if let patch = update.patch { writer.value(.map(patch)) } else { writer.null() }
-                writer.key("snapshot")
-                writer.json(update.snapshotJSON())
+                writer.member("snapshot", json: update.snapshotJSON())
             }
         case .dismissed(let id):
             add(to: device) { writer in
                 writer.head(effect.at, "dismissed")
-                writer.key("id")
-                writer.string(id)
+                writer.member("id", id)
             }
         case .publication, .foretold, .availability, .forgotten, .refused, .fault: break
         }
@@ -178,15 +168,13 @@ struct ReplayChronicle {
     consuming func json(_ problems: [DefinitionProblem], _ report: RecordingReport) -> [UInt8] {
         var writer = JSONWriter(capacity: size + 4096)
         writer.beginObject()
-        writer.key("from")
-        if let start { writer.seconds(start) } else { writer.null() }
+        writer.member("from", start)
         writer.key("to")
         if start != nil { writer.seconds(engine.now) } else { writer.null() }
         for (name, count) in [
             ("messages", messages), ("read", read), ("updates", updates), ("refused", report.refused),
         ] {
-            writer.key(name)
-            writer.int(Int64(count))
+            writer.member(name, Int64(count))
         }
         writer.key("problems")
         writer.beginArray()
@@ -197,37 +185,27 @@ struct ReplayChronicle {
         writer.beginArray()
         for (topic, count) in unread.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             writer.beginObject()
-            writer.key("topic")
-            writer.string(String(decoding: topic, as: UTF8.self))
-            writer.key("messages")
-            writer.int(Int64(count))
+            writer.member("topic", String(decoding: topic, as: UTF8.self))
+            writer.member("messages", Int64(count))
             writer.endObject()
         }
         writer.endArray()
         writeDevices(to: &writer)
-        writer.key("truncated")
-        writer.bool(isTruncated)
+        writer.member("truncated", isTruncated)
         writer.endObject()
         return writer.bytes
     }
 
     private mutating func writeDevices(to writer: inout JSONWriter) {
-        writer.key("devices")
-        writer.beginArray()
-        for device in devices {
-            writer.beginObject()
-            writer.key("kind")
-            writer.string(device.kind)
-            writer.key("device")
-            writer.string(device.name)
+        writer.objects("devices", devices) { writer, device in
+            writer.member("kind", device.kind)
+            writer.member("device", device.name)
             writer.key("events")
             if var list = events.removeValue(forKey: device) {
                 list.endArray()
                 writer.json(list.bytes)
             }
-            writer.endObject()
         }
-        writer.endArray()
     }
 }
 
@@ -278,18 +256,13 @@ extension RecordingReport.Refusal {
     /// Writes the refused line as a problem.
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("code")
-        writer.string("recording-line")
-        writer.key("severity")
-        writer.string("warning")
-        writer.key("message")
-        writer.string(problem.message)
+        writer.member("code", "recording-line")
+        writer.member("severity", "warning")
+        writer.member("message", problem.message)
         writer.key("help")
         writer.null()
-        writer.key("line")
-        writer.int(Int64(line))
-        writer.key("column")
-        writer.int(1)
+        writer.member("line", Int64(line))
+        writer.member("column", 1)
         writer.key("endColumn")
         writer.null()
         writer.endObject()

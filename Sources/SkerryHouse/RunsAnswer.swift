@@ -56,8 +56,7 @@ struct RunsAnswer {
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
         if isMore, let last = runs.last {
-            writer.key("next")
-            writer.string(last.id)
+            writer.member("next", last.id)
         }
         writer.key("runs")
         writer.beginArray()
@@ -102,26 +101,19 @@ struct RunsAnswer {
     private func write(_ run: Run, _ stages: [RunStage], to writer: inout JSONWriter) {
         writer.beginObject()
         for (name, text) in [("id", run.id), ("kind", run.device.kind), ("device", run.device.name)] {
-            writer.key(name)
-            writer.string(text)
+            writer.member(name, text)
         }
-        writer.key("start")
-        writer.seconds(run.start)
+        writer.member("start", run.start)
         writer.end("end", run.end)
-        writer.key("ended")
-        writer.bool(run.end != nil)
-        writer.key("updates")
-        writer.int(run.updates)
+        writer.member("ended", run.end != nil)
+        writer.member("updates", run.updates)
         writer.key("phases")
         writer.beginArray()
         for (number, stage) in stages.enumerated() {
             writer.beginObject()
-            writer.key("state")
-            writer.string(stage.state)
-            writer.key("title")
-            if let title = stage.title { writer.string(title) } else { writer.null() }
-            writer.key("from")
-            writer.seconds(stage.from)
+            writer.member("state", stage.state)
+            writer.member("title", stage.title)
+            writer.member("from", stage.from)
             writer.end("to", number + 1 < stages.count ? stages[number + 1].from : run.end)
             writer.endObject()
         }

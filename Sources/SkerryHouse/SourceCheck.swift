@@ -49,10 +49,8 @@ struct SourceCheck {
         guard let file else { return .problem(Self.tooLarge) }
         var writer = JSONWriter(capacity: 8192)
         writer.beginObject()
-        writer.key("ok")
-        writer.bool(file.definition != nil)
-        writer.key("problems")
-        writer.json(Self.problems(of: file))
+        writer.member("ok", file.definition != nil)
+        writer.member("problems", json: Self.problems(of: file))
         writer.key("definition")
         if let description = DefinitionDescription(file) {
             description.write(to: &writer, file: path)

@@ -115,23 +115,15 @@ final class TopicSurvey: BusHandler {
     func ended() { then(problem.map { .problem($0) } ?? answer) }
 
     private var answer: HouseAnswer {
+        let found = topics.values.sorted { $0.name.lexicographicallyPrecedes($1.name) }
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
-        writer.key("topics")
-        writer.beginArray()
-        for topic in topics.values.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-            writer.beginObject()
-            writer.key("topic")
-            writer.string(String(decoding: topic.name, as: UTF8.self))
-            writer.key("messages")
-            writer.int(Int64(topic.messages))
-            writer.key("payload")
-            writer.string(topic.payload)
-            writer.endObject()
+        writer.objects("topics", found) { writer, topic in
+            writer.member("topic", String(decoding: topic.name, as: UTF8.self))
+            writer.member("messages", Int64(topic.messages))
+            writer.member("payload", topic.payload)
         }
-        writer.endArray()
-        writer.key("seconds")
-        writer.int(Self.length.roundedSeconds)
+        writer.member("seconds", Self.length.roundedSeconds)
         writer.endObject()
         return .found(writer.bytes)
     }

@@ -39,20 +39,16 @@ struct PushBody {
         writer.beginObject()
         writer.key("aps")
         writer.beginObject()
-        writer.key("timestamp")
-        writer.int(timestamp)
-        writer.key("event")
-        writer.string(event.name)
+        writer.member("timestamp", timestamp)
+        writer.member("event", event.name)
         if withContent {
-            writer.key("content-state")
-            writer.json(activity.contentState)
+            writer.member("content-state", json: activity.contentState)
         }
         if event == .start { writeStart(activity, instance, to: &writer) }
         write(staleAt, as: "stale-date", to: &writer)
         write(dismissAt, as: "dismissal-date", to: &writer)
         if event != .end {
-            writer.key("relevance-score")
-            writer.double(activity.update.relevance)
+            writer.member("relevance-score", activity.update.relevance)
         }
         if let alert, showsAlert {
             write(alert.complete(for: activity), to: &writer)
@@ -63,25 +59,20 @@ struct PushBody {
     }
 
     private func writeStart(_ activity: FollowedActivity, _ instance: Int, to writer: inout JSONWriter) {
-        writer.key("attributes-type")
-        writer.string(activity.attributesType)
-        writer.key("attributes")
-        writer.json(activity.attributes(instance: instance))
+        writer.member("attributes-type", activity.attributesType)
+        writer.member("attributes", json: activity.attributes(instance: instance))
         switch input {
         case nil: break
         case .token:
-            writer.key("input-push-token")
-            writer.int(1)
+            writer.member("input-push-token", 1)
         case .channel(let id):
-            writer.key("input-push-channel")
-            writer.string(id)
+            writer.member("input-push-channel", id)
         }
     }
 
     private func write(_ moment: Timestamp?, as key: String, to writer: inout JSONWriter) {
         guard let moment else { return }
-        writer.key(key)
-        writer.int(moment.roundedSeconds)
+        writer.member(key, moment.roundedSeconds)
     }
 
     private func write(_ alert: ActivityAlert, to writer: inout JSONWriter) {
@@ -89,8 +80,7 @@ struct PushBody {
         writer.beginObject()
         alert.writeTexts(to: &writer)
         if isAudible, let sound = alert.heardSound {
-            writer.key("sound")
-            writer.string(sound)
+            writer.member("sound", sound)
         }
         writer.endObject()
     }
@@ -140,16 +130,12 @@ extension FollowedActivity {
             writer.key("sound")
             alert.level == .critical ? Self.write(criticalSound: sound, to: &writer) : writer.string(sound)
         }
-        writer.key("interruption-level")
-        writer.string(alert.level.name)
-        writer.key("thread-id")
-        writer.string(id)
+        writer.member("interruption-level", alert.level.name)
+        writer.member("thread-id", id)
         writer.endObject()
-        writer.key("activity")
-        writer.string(id)
+        writer.member("activity", id)
         if let link = LiveActivityContract.link(of: update) {
-            writer.key("link")
-            writer.string(link)
+            writer.member("link", link)
         }
         writer.endObject()
         return writer.bytes
@@ -158,12 +144,9 @@ extension FollowedActivity {
     /// A sound that is heard although the phone is set to silent, if the app may do that.
     private static func write(criticalSound sound: String, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("critical")
-        writer.int(1)
-        writer.key("name")
-        writer.string(sound)
-        writer.key("volume")
-        writer.int(1)
+        writer.member("critical", 1)
+        writer.member("name", sound)
+        writer.member("volume", 1)
         writer.endObject()
     }
 
@@ -256,9 +239,7 @@ extension ActivityAlert {
 extension ActivityAlert {
     /// Writes its title and body as members of an object, no longer than a push may have them.
     fileprivate func writeTexts(to writer: inout JSONWriter) {
-        writer.key("title")
-        writer.string(LiveActivityContract.cut(title))
-        writer.key("body")
-        writer.string(LiveActivityContract.cut(body))
+        writer.member("title", LiveActivityContract.cut(title))
+        writer.member("body", LiveActivityContract.cut(body))
     }
 }
