@@ -1,10 +1,29 @@
 import SkerryActivity
 import SkerryDevice
+public import SkerryPhones
+import SkerryValues
 
 // The topics and messages of the bridge itself; what effects of the engine become stands in MQTTSink.swift alone, because
 // boards and browsers have no bridge.
 
 extension MQTTSink {
+    /// The message that tells what the user of a phone did with a card.
+    public func publication(of gesture: PhoneGesture) -> Publication {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("event", gesture.kind.name)
+        writer.member("phone", gesture.phone)
+        if let person = gesture.person { writer.member("person", person) }
+        writer.member("activity", gesture.activity)
+        writer.member("at", gesture.at)
+        writer.endObject()
+        return Publication(
+            topic: "\(prefix)/\(gesture.deviceKind)/\(gesture.device)/phone",
+            payload: writer.bytes,
+            contentType: "application/json"
+        )
+    }
+
     /// The retained timeline of a device.
     func timeline(_ timeline: ActivityTimeline, of device: String, kind: String) -> Publication {
         self.timeline(timeline, "\(prefix)/\(kind)/\(device)")

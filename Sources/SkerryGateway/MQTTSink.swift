@@ -1,7 +1,6 @@
 public import SkerryDevice
 public import SkerryEngine
 import SkerryActivity
-public import SkerryPhones
 import SkerryValues
 
 /// The broker as a sink: makes the publications of each effect, as docs/publishing.md describes them.
@@ -66,23 +65,6 @@ public struct MQTTSink: Sendable {
             payload: message.payload,
             quality: message.quality == 0 ? .atMostOnce : .atLeastOnce,
             isRetained: message.isRetained
-        )
-    }
-
-    /// The message that tells what the user of a phone did with a card.
-    public func publication(of gesture: PhoneGesture) -> Publication {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("event", gesture.kind.name)
-        writer.member("phone", gesture.phone)
-        if let person = gesture.person { writer.member("person", person) }
-        writer.member("activity", gesture.activity)
-        writer.member("at", gesture.at)
-        writer.endObject()
-        return Publication(
-            topic: "\(prefix)/\(gesture.deviceKind)/\(gesture.device)/phone",
-            payload: writer.bytes,
-            contentType: "application/json"
         )
     }
 

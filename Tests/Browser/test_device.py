@@ -39,6 +39,7 @@ def test_the_age_of_a_signal_counts_from_its_last_message(house, open_page):
     house.tell("homeconnect/laundry/state", {"RemainingProgramTime": 3000})
     expect(row.locator(".age")).to_have_text(re.compile("now|^[1-3] seconds? ago"))
     expect(other.locator(".age")).to_have_text(re.compile("([4-9]|..) seconds ago"))
+    page.close()
     house.stop_bridge()
     house.start_bridge()
     page = open_page("/#/device/washer/laundry")
