@@ -67,7 +67,8 @@ extension PushScheduler {
     mutating func note(_ opened: PhoneReport.Opened, _ place: Int) {
         guard opened.at > phones[place].openedAt ?? .distantPast else { return }
         phones[place].openedAt = opened.at
-        let newest = activities.last { opened.device.hasSameCodePoints(as: "\($0.kind)/\($0.device)") }
-        if let newest { note(.opened, newest, on: phones[place], at: opened.at) }
+        let runs = activities.filter { opened.device.hasSameCodePoints(as: "\($0.kind)/\($0.device)") }
+        guard let newest = runs.max(by: { $0.update.startedAt < $1.update.startedAt }) else { return }
+        note(.opened, newest, on: phones[place], at: opened.at)
     }
 }

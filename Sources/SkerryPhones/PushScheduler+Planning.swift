@@ -5,8 +5,8 @@ extension PushScheduler {
     /// The next step for the card of an activity on a phone.
     ///
     /// The order of the checks is the policy. Who may no longer see an activity, or hides it, has it taken away before
-    /// anything else is considered; then a user's removal counts, which outranks all news; then what Apple refused, so that nothing is sent
-    /// twice in vain; then the end; and only what goes on competes for a place.
+    /// anything else is considered; then a user's removal counts, which outranks all news; then what Apple refused, so
+    /// that nothing is sent twice in vain; then the end; and only what goes on competes for a place.
     func cardStep(
         _ phoneActivity: PhoneActivity,
         of phone: Phone,

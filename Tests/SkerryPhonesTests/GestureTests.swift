@@ -55,11 +55,13 @@ import Testing
 
     @Test func `an opened card is told once, by its newest run`() {
         var bench = Self.household()
-        bench.show("running", rev: 1, run: 2)
+        bench.pass(.minutes(1))
+        // Ids may be those of orders: the newer run has the one that stands first.
+        bench.show("running", rev: 1, run: 0)
         let opened = PhoneReport.Opened(device: "washer/w", at: bench.now)
         bench.report(opened: opened)
         let gestures = bench.scheduler.takeGestures()
-        #expect(gestures.map(\.kind) == [.opened] && gestures.map(\.activity) == ["washer/w/2"])
+        #expect(gestures.map(\.kind) == [.opened] && gestures.map(\.activity) == ["washer/w/0"])
         bench.restart()
         bench.report(opened: opened)
         #expect(bench.scheduler.takeGestures().isEmpty)
