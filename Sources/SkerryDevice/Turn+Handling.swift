@@ -164,6 +164,8 @@ extension Turn {
         if isElsewhere {
             let after = machine.activeAtomicStates(in: scene.definition.chart)
             if before != after {
+                // The update usually follows: one piece of memory for both.
+                if effects.isEmpty { effects.reserveCapacity(2) }
                 effects.append(.moved(from: scene.stateName(before), to: scene.stateName(after)))
             }
         }

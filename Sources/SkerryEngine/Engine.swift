@@ -106,7 +106,9 @@ public struct Engine: Sendable {
         func hash(by hash: ByteHash) -> UInt64 { Self.hash(device.name, definition, by: hash) }
 
         static func hash(_ name: String, _ definition: UInt16, by hash: ByteHash) -> UInt64 {
-            hash.hash(ArraySlice(name.utf8)) &+ UInt64(definition) &* 0x9E37_79B9_7F4A_7C15
+            var name = name
+            let bytes = name.withUTF8 { hash.hash(UnsafeRawBufferPointer($0)) }
+            return bytes &+ UInt64(definition) &* 0x9E37_79B9_7F4A_7C15
         }
     }
 
@@ -269,6 +271,8 @@ public struct Engine: Sendable {
             readings.append(DeviceReading(kind: definition.kind, device: name, reading: reading))
         }
         var isForgotten = false
+        // Appending one after the other would allocate for the first and again for the second.
+        if effects.isEmpty { effects.reserveCapacity(outcome.effects.count) }
         for what in outcome.effects {
             switch what {
             case .update(let update):

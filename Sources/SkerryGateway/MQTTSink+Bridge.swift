@@ -18,7 +18,7 @@ extension MQTTSink {
         writer.member("at", gesture.at)
         writer.endObject()
         return Publication(
-            topic: "\(prefix)/\(gesture.deviceKind)/\(gesture.device)/phone",
+            topic: topic("phone", of: gesture.device, kind: gesture.deviceKind),
             payload: writer.bytes,
             contentType: "application/json"
         )
@@ -26,12 +26,12 @@ extension MQTTSink {
 
     /// The retained timeline of a device.
     func timeline(_ timeline: ActivityTimeline, of device: String, kind: String) -> Publication {
-        self.timeline(timeline, "\(prefix)/\(kind)/\(device)")
+        self.timeline(timeline, topic("timeline", of: device, kind: kind))
     }
 
     /// The topic of a device's availability.
     func availabilityTopic(of device: String, kind: String) -> String {
-        "\(prefix)/\(kind)/\(device)/availability"
+        topic("availability", of: device, kind: kind)
     }
 
     /// Deletes the retained availability of a device that no longer exists.
@@ -86,7 +86,7 @@ extension MQTTSink {
     func answer(_ json: [UInt8], to question: Question) -> Publication {
         let topic =
             switch question {
-            case .explain(let kind, let device): "\(prefix)/\(kind)/\(device)/explain"
+            case .explain(let kind, let device): self.topic("explain", of: device, kind: kind)
             }
         return Publication(topic: topic, payload: json, contentType: "application/json")
     }

@@ -19,42 +19,63 @@ public struct MQTTSink: Sendable {
         self.prefix = prefix
     }
 
+    /// The topic of a device that ends in a name.
+    func topic(_ name: String, of device: String, kind: String) -> String {
+        var topic = ""
+        // An interpolation would grow it in steps, for every update.
+        topic.reserveCapacity(
+            prefix.utf8.count + kind.utf8.count + device.utf8.count + name.utf8.count + 3
+        )
+        topic += prefix
+        topic += "/"
+        topic += kind
+        topic += "/"
+        topic += device
+        topic += "/"
+        topic += name
+        return topic
+    }
+
     /// The publications of an effect, in order; none for most kinds of effects.
     public func publications(of effect: Effect) -> [Publication] {
-        let base = "\(prefix)/\(effect.kind)/\(effect.device)"
+        func topic(_ name: String) -> String {
+            self.topic(name, of: effect.device, kind: effect.kind)
+        }
         switch effect.what {
         case .update(let update):
-            var messages = [snapshot(update.snapshotJSON(), base)]
-            // See docs/decisions/0014-revisions.md.
-            if let diff = update.diffJSON() {
-                messages.append(
-                    Publication(
-                        topic: "\(base)/activity/diff",
-                        payload: diff,
-                        contentType: Self.diffContentType
-                    )
-                )
-            }
-            if let alert = update.alertJSON() {
-                messages.append(
-                    Publication(topic: "\(base)/alert", payload: alert, contentType: "application/json")
-                )
-            }
-            return messages
+            return messages(of: update, topic)
         case .dismissed:
-            return [Publication(topic: "\(base)/activity", payload: [], isRetained: true)]
+            return [Publication(topic: topic("activity"), payload: [], isRetained: true)]
         case .foretold(let timeline):
-            return [self.timeline(timeline, base)]
+            return [self.timeline(timeline, topic("timeline"))]
         case .availability(let isAvailable):
-            return [availability(isAvailable, base)]
+            return [availability(isAvailable, topic("availability"))]
         case .forgotten(let toldAvailability):
             return toldAvailability
-                ? [Publication(topic: "\(base)/availability", payload: [], isRetained: true)] : []
+                ? [Publication(topic: topic("availability"), payload: [], isRetained: true)] : []
         case .publication(let message):
             return publication(message).map { [$0] } ?? []
         case .moved, .refused, .fault:
             return []
         }
+    }
+
+    private func messages(of update: ActivityUpdate, _ topic: (String) -> String) -> [Publication] {
+        var messages: [Publication] = []
+        messages.reserveCapacity(update.alert == nil ? 2 : 3)
+        messages.append(snapshot(update.snapshotJSON(), topic("activity")))
+        // See docs/decisions/0014-revisions.md.
+        if let diff = update.diffJSON() {
+            messages.append(
+                Publication(topic: topic("activity/diff"), payload: diff, contentType: Self.diffContentType)
+            )
+        }
+        if let alert = update.alertJSON() {
+            messages.append(
+                Publication(topic: topic("alert"), payload: alert, contentType: "application/json")
+            )
+        }
+        return messages
     }
 
     /// The message that an action publishes; nil on a topic of the bridge itself, where only the bridge writes.
@@ -70,34 +91,39 @@ public struct MQTTSink: Sendable {
 
     /// The messages of a device that the broker should retain, as last published.
     public func retained(of device: borrowing Device, kind: String) -> [Publication] {
-        let base = "\(prefix)/\(kind)/\(device.name)"
+        func topic(_ name: String) -> String { self.topic(name, of: device.name, kind: kind) }
         var publications: [Publication] = []
-        if let activity = device.activity { publications.append(snapshot(activity.snapshotJSON(), base)) }
-        if let isAvailable = device.isAvailable { publications.append(availability(isAvailable, base)) }
+        if let activity = device.activity {
+            publications.append(snapshot(activity.snapshotJSON(), topic("activity")))
+        }
+        if let isAvailable = device.isAvailable {
+            publications.append(availability(isAvailable, topic("availability")))
+        }
         return publications
     }
 
-    private func snapshot(_ payload: [UInt8], _ base: String) -> Publication {
+    private func snapshot(_ payload: [UInt8], _ topic: String) -> Publication {
         Publication(
-            topic: "\(base)/activity",
+            topic: topic,
             payload: payload,
             isRetained: true,
             contentType: "application/json"
         )
     }
 
-    func timeline(_ timeline: ActivityTimeline?, _ base: String) -> Publication {
+    /// The retained timeline; empty if there is no forecast.
+    func timeline(_ timeline: ActivityTimeline?, _ topic: String) -> Publication {
         Publication(
-            topic: "\(base)/timeline",
+            topic: topic,
             payload: timeline?.json() ?? [],
             isRetained: true,
             contentType: timeline == nil ? nil : "application/json"
         )
     }
 
-    private func availability(_ isAvailable: Bool, _ base: String) -> Publication {
+    private func availability(_ isAvailable: Bool, _ topic: String) -> Publication {
         Publication(
-            topic: "\(base)/availability",
+            topic: topic,
             payload: Array((isAvailable ? "online" : "offline").utf8),
             isRetained: true
         )

@@ -18,18 +18,22 @@ struct EntryTimes: Hashable, Sendable {
         } else if !each.isEmpty {
             each.insert(time, at: place)
         } else if time != shared {
-            each = [Timestamp](repeating: shared, count: count)
-            each.insert(time, at: place)
+            each = [Timestamp](repeating: shared, count: count + 1)
+            each[place] = time
         }
     }
 
     /// Removes the place of a state that is left.
     mutating func remove(at place: Int) {
         if each.isEmpty { return }
-        each.remove(at: place)
-        guard let first = each.first, each.allSatisfy({ $0 == first }) else { return }
-        shared = first
-        each = []
+        assert(each.count > 1, "one state alone has its time of its own")
+        let other = each[place == 0 ? 1 : 0]
+        if each.indices.allSatisfy({ $0 == place || each[$0] == other }) {
+            shared = other
+            each = []
+        } else {
+            each.remove(at: place)
+        }
     }
 
     mutating func move(by shift: ClockShift) {
