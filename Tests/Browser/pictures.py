@@ -2,6 +2,7 @@
 
 import datetime
 import json
+from zoneinfo import ZoneInfo
 
 from playwright.sync_api import sync_playwright
 
@@ -41,6 +42,41 @@ def pause_and_go_on(house):
         house.tell("homeconnect/laundry/state", {"OperationState": word})
 
 
+def yesterday(page):
+    """Shows a day that is over: the bridge of the pictures has just begun, so its answer gets the runs of that day."""
+    midnight = datetime.datetime.now(ZoneInfo("Europe/Berlin")).replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight -= datetime.timedelta(days=1)
+
+    def moment(hours):
+        return (midnight + datetime.timedelta(hours=hours)).timestamp()
+
+    def run(kind, device, *stages):
+        """A run of stages, each a begin in hours, a state and a title; the last one is only an end."""
+        phases = [
+            {"state": state, "title": title, "from": moment(begin), "to": moment(end)}
+            for (begin, state, title), (end, *_) in zip(stages, stages[1:])
+        ]
+        start, end = phases[0]["from"], phases[-1]["to"]
+        return {
+            "id": f"{kind}/{device}/{int(start)}", "kind": kind, "device": device, "start": start, "end": end,
+            "ended": True, "updates": len(phases) + 1, "phases": phases,
+        }
+
+    wash = ("running", "Running")
+    runs = [
+        run("washer", "laundry", (16.2, *wash), (17.05, "finishing", "Finishing up"), (17.3,)),
+        run("printer-bambu", "workshop", (10.2, "preparing", "Preparing"), (10.4, "printing", "Printing"), (14.75,)),
+        run("washer", "cellar", (13.1, *wash), (13.6, "paused", "Paused"), (13.9, *wash), (14.5,)),
+        run("washer", "laundry", (8.1, *wash), (9.05, "finishing", "Finishing up"), (9.25,)),
+        run("sprinkler", "lawn", (6, "watering", "Watering"), (6.5,)),
+        run("sprinkler", "lawn", (20, "watering", "Watering"), (20.5,)),
+    ]
+    page.route("**/v1/runs*", lambda route: route.fulfill(json={"runs": sorted(runs, key=lambda run: -run["end"])}))
+    page.reload()
+    page.get_by_role("button", name="Day before").click()
+    page.locator(".gantt-run").nth(len(runs) - 1).wait_for()
+
+
 def main():
     with House() as house, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
@@ -49,7 +85,7 @@ def main():
         take(browser, house, "now", "now")
         take(browser, house, "island", "phone", lambda page: page.get_by_role("button", name="Open the island").click())
         take(browser, house, "device", "device/washer/laundry", viewport={"width": 1280, "height": 1000})
-        take(browser, house, "history", "history")
+        take(browser, house, "history", "history", yesterday)
         take(browser, house, "what-if", "replay", what_if, viewport={"width": 1280, "height": 1000})
         islands(browser)
         browser.close()
