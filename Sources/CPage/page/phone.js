@@ -118,7 +118,7 @@ class PhoneView {
     const definition = this.#definitions.get(kind) ?? null;
     return {
       key: `${kind}/${device}`, snapshot, definition, layout: definition?.layout ?? NO_LAYOUT,
-      relevance: definition?.relevance ?? PLAIN_RELEVANCE, made: false,
+      relevance: snapshot.relevance ?? definition?.relevance ?? PLAIN_RELEVANCE, made: false,
     };
   }
 
