@@ -73,6 +73,8 @@ public struct ActivityUpdate: Sendable {
     ///
     /// Without a countdown it is twice the silence that makes the activity stale.
     public var staleness: Staleness
+    /// The last message of the device; the caller sets it in the phase `stale` only.
+    public var heardAt: Timestamp?
     /// The link that opens when it is tapped; the caller sets it.
     public var link: String?
     /// True if the link may change within a run, so that it is sent with the content and not with the attributes.

@@ -244,13 +244,14 @@ extension Scene {
         return coerced
     }
 
-    /// Gives a revision the present link and relevance.
+    /// Gives a revision the present link and relevance, and a stale one the last message.
     fileprivate mutating func complete(
         _ update: inout ActivityUpdate,
         of activity: inout Activity,
         _ definition: ActivityDefinition,
         _ machine: Machine
     ) {
+        update.heardAt = machine.heardAt(update.phase)
         update.link = link(definition, machine)
         activity.link = update.link
         activity.tell(relevance: relevance(definition, machine), with: &update)
@@ -287,6 +288,13 @@ extension Scene {
             return nil
         }
         return text
+    }
+}
+
+extension Machine {
+    /// The moment of the last message, for a revision of this phase; nil unless that is stale.
+    func heardAt(_ phase: ActivityPhase) -> Timestamp? {
+        phase == .stale && lastHeard > .distantPast ? lastHeard : nil
     }
 }
 

@@ -44,9 +44,9 @@ struct AppSourcesTests {
                 program.append("try tell(\(type).self, ##\"\(attributes)\"##)")
                 program.append("try tell(\(type).ContentState.self, ##\"\(state)\"##)")
                 program.append("try tell(\(type).ContentState.self, ##\"\(text(update.snapshotJSON()))\"##)")
-                // Snapshots have no link.
+                // Snapshots have no link, and do not tell when the device was heard.
                 var unlinked = update
-                unlinked.link = nil
+                (unlinked.link, unlinked.heardAt) = (nil, nil)
                 expected += [attributes, state, text(LiveActivityContract.contentState(of: unlinked))]
             }
         }
