@@ -65,7 +65,7 @@ let package = Package(
         .target(name: "CAppSources", exclude: ["app", "reporter"]),
         .target(
             name: "SkerryGenerate",
-            dependencies: ["CAppSources", "SkerryActivity", "SkerryDevice"]
+            dependencies: ["CAppSources", "SkerryActivity", "SkerryDevice", "SkerryValues"]
         ),
         // Layer 2: the gateway.
         .target(

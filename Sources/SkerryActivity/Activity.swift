@@ -26,6 +26,8 @@ public struct Activity: Sendable {
     public internal(set) var state: String
     /// The link that opens when it is tapped; the caller sets it when it publishes a revision.
     public var link: String?
+    /// The relevance that readers know; nil while the plan's relevance holds for all runs.
+    public private(set) var relevance: Double?
     /// The patch of the last revision; nil for the first one, and for one published by an earlier process.
     public internal(set) var lastPatch: ValueMap?
     /// The end of the run; nil while it goes on.
@@ -181,6 +183,24 @@ extension Activity {
         return publish(.ended, state: state, nil, at: now)
     }
 
+    /// Gives a revision the relevance of its moment, beside what it tells: a change of it alone is no revision.
+    ///
+    /// - Parameters:
+    ///   - relevance: The relevance; nil if the plan's holds.
+    ///   - update: The last revision, before it is published.
+    public mutating func tell(relevance: Double?, with update: inout ActivityUpdate) {
+        if relevance != self.relevance, update.patch != nil {
+            update.patch?.set("relevance", to: relevance.map { .double($0) } ?? .null)
+            lastPatch = update.patch
+        }
+        take(relevance: relevance)
+        update.relevance = relevance ?? plan.relevance
+        update.showsRelevance = relevance != nil
+    }
+
+    /// Takes the relevance over that an earlier process published.
+    public mutating func take(relevance: Double?) { self.relevance = relevance }
+
     /// Moves the start, because the wall clock was set; published times change with the next rendering.
     public mutating func moveStart(to moment: Timestamp) { startedAt = moment }
 
@@ -312,7 +332,8 @@ extension Activity {
             content: content,
             patch: patch,
             isNewState: isNewState,
-            relevance: plan.relevance,
+            relevance: relevance ?? plan.relevance,
+            showsRelevance: relevance != nil,
             staleness: staleness,
             link: link,
             isLinkContent: plan.isLinkContent

@@ -30,7 +30,7 @@ public struct ActivityPlan: Sendable {
     public var kind: String
     /// The fields in the order in which they are written; their names are all different.
     public var fields: [Field]
-    /// The relevance of its activities among others, from 0 to 100.
+    /// The relevance of its activities among others, from 0 to 100, unless each revision has its own.
     public var relevance: Double
     /// The silence that makes an activity stale; nil for none.
     public var silence: Interval?

@@ -57,7 +57,7 @@ public struct ActivityUpdate: Sendable {
     public var attributes: ValueMap
     /// The whole content after it.
     public var content: ValueMap
-    /// The smallest merge patch (RFC 7396) of `phase`, `state` and `content` since the last revision.
+    /// The smallest merge patch (RFC 7396) of `phase`, `state`, `content` and `relevance` since the last revision.
     ///
     /// It is nil for the first revision.
     public var patch: ValueMap?
@@ -67,10 +67,14 @@ public struct ActivityUpdate: Sendable {
     public var isNewState: Bool
     /// The relevance of the activity among others, from 0 to 100.
     public var relevance: Double
+    /// True if the relevance may change within a run, so that snapshots and diffs have it.
+    public var showsRelevance = false
     /// The reason for which the content becomes outdated, at a moment later than `at`.
     ///
     /// Without a countdown it is twice the silence that makes the activity stale.
     public var staleness: Staleness
+    /// The last message of the device; the caller sets it in the phase `stale` only.
+    public var heardAt: Timestamp?
     /// The link that opens when it is tapped; the caller sets it.
     public var link: String?
     /// True if the link may change within a run, so that it is sent with the content and not with the attributes.
@@ -91,6 +95,7 @@ public struct ActivityUpdate: Sendable {
         writer.member("state", state)
         writer.member("attributes", .map(attributes))
         writer.member("content", .map(content))
+        if showsRelevance { writer.member("relevance", .double(relevance)) }
         writer.endObject()
         return writer.bytes
     }

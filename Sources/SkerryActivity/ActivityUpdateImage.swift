@@ -4,8 +4,8 @@ extension ActivityUpdate {
     /// The version of the bytes that ``image()`` writes.
     ///
     /// Version 1 has no sound and no urgency of alerts, and does not tell countdowns from silence. Up to version 2 each link
-    /// belongs to the attributes.
-    private static var version: UInt8 { 3 }
+    /// belongs to the attributes. Up to version 3 no relevance changes, and the last message is unknown.
+    private static var version: UInt8 { 4 }
 
     /// The update in bytes that outlive the process; read back by ``init(image:)``.
     public func image() -> [UInt8] {
@@ -29,6 +29,8 @@ extension ActivityUpdate {
         writer.optional(dismissAt) { $0.moment($1) }
         writer.optional(alert) { $1.write(to: &$0) }
         writer.flag(isLinkContent)
+        writer.flag(showsRelevance)
+        writer.optional(heardAt) { $0.moment($1) }
         writer.seal()
         return writer.bytes
     }
@@ -69,6 +71,10 @@ extension ActivityUpdate {
             }
         )
         if version > 2 { isLinkContent = try reader.flag() }
+        if version > 3 {
+            showsRelevance = try reader.flag()
+            heardAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        }
         guard reader.rest == 0 else { throw .malformed }
     }
 }

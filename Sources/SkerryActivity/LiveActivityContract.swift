@@ -92,7 +92,7 @@ extension LiveActivityContract {
 
     /// The bytes of JSON of the largest content state.
     public var largestContentState: Int {
-        let wrapping = #"{"content":,"phase":"active","rev":,"state":""}"#.utf8.count
+        let wrapping = #"{"content":,"heard":1795235279,"phase":"active","rev":,"state":""}"#.utf8.count
         return wrapping + size(content) + 20 + longestState + (isLinkContent ? Self.linkMember : 0)
     }
 
@@ -144,12 +144,14 @@ extension LiveActivityContract {
         return name.isEmpty ? "Device" : String(decoding: name, as: UTF8.self)
     }
 
-    /// The `content-state` of a push: `content`, `phase`, `rev`, `state` and, if there is one that may change, `link`.
+    /// The `content-state` of a push: `content`, `phase`, `rev`, `state`, while the device is silent for too long `heard`, and
+    /// `link`, if there is one that may change.
     public static func contentState(of update: ActivityUpdate) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.beginObject()
         writer.key("content")
         write(update.content, to: &writer)
+        if let heardAt = update.heardAt { writer.member("heard", heardAt.flooredSeconds) }
         if update.isLinkContent { write(link(of: update), to: &writer) }
         writer.member("phase", update.phase.name)
         writer.member("rev", update.rev)
@@ -162,6 +164,7 @@ extension LiveActivityContract {
     public static func look(of update: ActivityUpdate) -> UInt64 {
         var looks = update
         looks.rev = 0
+        looks.heardAt = nil
         return contentState(of: looks).fingerprint
     }
 

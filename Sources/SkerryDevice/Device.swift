@@ -37,6 +37,13 @@ public struct Device: Sendable {
     /// The newest activity: active, stale, or ended and not dismissed yet.
     public var activity: Activity? { run.first?.activity }
 
+    /// The last revision of the activity, for a reader that does not know it; nil without an activity.
+    public var lastRevision: ActivityUpdate? {
+        guard var update = activity?.lastRevision else { return nil }
+        update.heardAt = machine.heardAt(update.phase)
+        return update
+    }
+
     /// The last revision of the activity; 0 without an activity.
     public var revision: Int64 { run.isEmpty ? 0 : run[0].activity.rev }
 

@@ -142,7 +142,7 @@ struct Scene: Sendable {
     mutating func countTitle(readBy references: [Reference], _ machine: Machine) {
         guard definition.hasVaryingTitles,
             references.contains(where: { $0.kind == ReferenceKind.stateTitle.rawValue }),
-            let title = title(machine)
+            let title = entry(in: definition.titles, machine)
         else { return }
         let limit = definition.limits.expressionCost
         for failure in title.rendering(from: self, machine, costLimit: limit).failures {
@@ -204,17 +204,17 @@ extension Scene: ValueSource {
     func stateName(_ states: StateSet) -> String { definition.stateName(states) }
 
     private func stateTitle(_ machine: borrowing Machine) -> Value {
-        guard let title = title(machine) else { return .error(.unset) }
+        guard let title = entry(in: definition.titles, machine) else { return .error(.unset) }
         return .string(title.render(from: self, machine, costLimit: definition.limits.expressionCost))
     }
 
-    /// The title of the first innermost state; if it has none, that of the nearest state around it, then those of the
+    /// The entry of the first innermost state; if it has none, that of the nearest state around it, then those of the
     /// next.
-    private func title(_ machine: borrowing Machine) -> TextTemplate? {
+    func entry<Entry>(in entries: [Entry?], _ machine: borrowing Machine) -> Entry? {
         for state in machine.activeAtomicStates(in: definition.chart) {
             var state = state
             while true {
-                if let title = definition.titles[Int(state.rawValue)] { return title }
+                if let entry = entries[Int(state.rawValue)] { return entry }
                 if state == .root { break }
                 state = definition.chart[state].parent
             }

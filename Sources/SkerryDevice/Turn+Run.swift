@@ -109,10 +109,9 @@ extension Turn {
         effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
     }
 
-    /// Publishes a revision with the present link; an end has the moment of its dismissal.
+    /// Publishes a revision with the present link and relevance; an end has the moment of its dismissal.
     mutating func publish(_ update: consuming ActivityUpdate, _ definition: ActivityDefinition) {
-        update.link = scene.link(definition, machine)
-        run[0].activity.link = update.link
+        scene.complete(&update, of: &run[0].activity, definition, machine)
         if let dismissAt = update.dismissAt {
             run[0].dismissal = scene.clock.arm(at: dismissAt)
         }
@@ -163,8 +162,7 @@ extension Turn {
         let entered = step.entered.intersects(definition.starts) ? step.entered : machine.configuration
         var holding = Marks()
         give(alert(of: definition, after: step, entered: entered, &holding), with: &update, step)
-        update.link = scene.link(definition, machine)
-        activity.link = update.link
+        scene.complete(&update, of: &activity, definition, machine)
         run = [FollowedRun(activity: activity, foretold: run.first?.foretold, holding: holding)]
         armStaleCheck(definition)
         scene.memory.forgetting = nil
@@ -183,8 +181,7 @@ extension Turn {
         if silentAt > scene.now {
             run[0].staleCheck = scene.clock.arm(at: silentAt)
         } else if var update = run[0].activity.markStale(at: scene.now) {
-            update.link = scene.link(definition, machine)
-            run[0].activity.link = update.link
+            scene.complete(&update, of: &run[0].activity, definition, machine)
             effects.append(.update(update))
         }
     }
@@ -247,6 +244,42 @@ extension Scene {
         return coerced
     }
 
+    /// Gives a revision the present link and relevance, and a stale one the last message.
+    fileprivate mutating func complete(
+        _ update: inout ActivityUpdate,
+        of activity: inout Activity,
+        _ definition: ActivityDefinition,
+        _ machine: Machine
+    ) {
+        update.heardAt = machine.heardAt(update.phase)
+        update.link = link(definition, machine)
+        activity.link = update.link
+        activity.tell(relevance: relevance(definition, machine), with: &update)
+    }
+
+    /// The present relevance, from 0 to 100; nil if it can't change, and the plan's where its expression fails.
+    private mutating func relevance(_ definition: ActivityDefinition, _ machine: Machine) -> Double? {
+        let weight = definition.weight
+        if weight.states.isEmpty, weight.expression == nil { return nil }
+        if !weight.states.isEmpty, let own = entry(in: weight.states, machine) { return own }
+        guard let program = weight.expression else { return definition.plan.relevance }
+        let value = evaluate(program, machine)
+        let number: Double? =
+            switch value {
+            case .int(let number): Double(number)
+            case .uint(let number): Double(number)
+            case .double(let number) where !number.isNaN: number
+            default: nil
+            }
+        if let number { return min(max(number, 0), 100) }
+        if case .error(let error) = value {
+            count(error, of: program)
+        } else {
+            count(.noSuchOverload, of: program)
+        }
+        return definition.plan.relevance
+    }
+
     /// The present link; nil without one, when a value of it is missing, or when it is too long.
     fileprivate mutating func link(_ definition: ActivityDefinition, _ machine: Machine) -> String? {
         guard let template = definition.link, let text = wholeText(template, machine), !text.utf8.isEmpty,
@@ -255,6 +288,13 @@ extension Scene {
             return nil
         }
         return text
+    }
+}
+
+extension Machine {
+    /// The moment of the last message, for a revision of this phase; nil unless that is stale.
+    func heardAt(_ phase: ActivityPhase) -> Timestamp? {
+        phase == .stale && lastHeard > .distantPast ? lastHeard : nil
     }
 }
 

@@ -286,7 +286,7 @@ extension Bridge {
         showsActivities = !sinks.isEmpty
         watch(.newEpoch(epoch))
         engine.forEachDevice { kind, device in
-            guard let update = device.activity?.lastRevision else { return }
+            guard let update = device.lastRevision else { return }
             watch(.resumed(kind: kind, device: device.name, update))
         }
     }

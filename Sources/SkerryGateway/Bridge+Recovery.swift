@@ -106,7 +106,7 @@ extension Bridge {
         tell(late)
         rememberRetained(of: engine)
         engine.forEachDevice { kind, device in
-            guard let update = device.activity?.lastRevision else { return }
+            guard let update = device.lastRevision else { return }
             watch(.resumed(kind: kind, device: device.name, update))
         }
         let recovery = Recovery(devices: restored, downtime: downtime.length, late: late.count)

@@ -61,7 +61,7 @@ extension Bridge {
         showsActivities = false
         var deliveries: [Delivery] = []
         engine.forEachDevice { kind, device in
-            guard let update = device.activity?.lastRevision else { return }
+            guard let update = device.lastRevision else { return }
             lastID += 1
             var delivery = Delivery(id: lastID, sink: "", kind: kind, device: device.name, update: update)
             delivery.isStored = false

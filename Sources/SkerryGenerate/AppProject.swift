@@ -1,4 +1,4 @@
-import SkerryActivity
+public import SkerryActivity
 public import SkerryDevice
 
 /// An Xcode project for iOS: an app and its widget extension, for the kinds of some definitions.
@@ -22,18 +22,21 @@ public struct AppProject: Sendable {
     ///   - bundleID: The identifier of the app at Apple.
     ///   - team: The team at Apple; empty if it is chosen in Xcode.
     ///   - definitions: The definitions, each of another kind.
+    ///   - revisions: What their tests publish, by kinds, from which previews are made.
     /// - Throws: ``AppSources/Fault`` if a definition has no activity, a name of its types is another's, or there are
     ///   too many.
     public init(
         name: String,
         bundleID: String,
         team: String,
-        definitions: [Definition]
+        definitions: [Definition],
+        revisions: [String: [ActivityUpdate]] = [:]
     ) throws(AppSources.Fault) {
         guard definitions.count <= Self.kindLimit else { throw .tooManyKinds }
         var generated: [AppSources.File] = []
         for definition in definitions {
-            generated += try AppSources(definition).files.map { $0.within("Shared/Generated") }
+            let sources = try AppSources(definition, revisions: revisions[definition.kind] ?? [])
+            generated += sources.files.map { $0.within("Shared/Generated") }
         }
         let shared = [
             "SkerryEventIntent.swift", "SkerryGateway.swift", "SkerryKeychain.swift", "SkerryPairing.swift",

@@ -1,5 +1,5 @@
+public import SkerryActivity
 public import SkerryDevice
-import SkerryActivity
 
 /// The Swift of an app's side of a definition: the types that ActivityKit decodes, and the views of the phone.
 public struct AppSources: Sendable {
@@ -44,8 +44,11 @@ public struct AppSources: Sendable {
 
     /// Writes the files for a definition; equal definitions give equal files.
     ///
+    /// - Parameters:
+    ///   - definition: The definition.
+    ///   - revisions: What its tests publish, from which previews are made; without any there is no file of previews.
     /// - Throws: ``Fault`` if the definition has no activity.
-    public init(_ definition: Definition) throws(Fault) {
+    public init(_ definition: Definition, revisions: [ActivityUpdate] = []) throws(Fault) {
         guard let contract = definition.contract, let layout = definition.island else {
             throw .noActivity(kind: definition.kind)
         }
@@ -63,11 +66,14 @@ public struct AppSources: Sendable {
 
 
             """
-        let contents = [
+        var contents = [
             ("Attributes", AttributesSource(type: type, kind: kind, model: model).lines),
             ("LiveActivity", LiveActivitySource(type: type, kind: kind, view: view).lines),
             ("Timeline", TimelineSource(type: type).lines),
         ]
+        if let previews = PreviewSource(type: type, model: model, of: revisions) {
+            contents.append(("Previews", previews.lines))
+        }
         files = contents.map { name, lines in
             File(name: "\(type)\(name).swift", text: "\(head)\(lines.joined(separator: "\n"))\n")
         }

@@ -109,6 +109,8 @@ extension AttributesSource {
                 var state = \(model.states.map { "State.\($0.unknown)" } ?? "\"\"")
                 /// The number of the revision.
                 var rev = 0
+                /// The last message of the device, in Unix seconds; only while it is silent for too long.
+                var heard: Double?
         """
         if model.isLinkContent { link("        ") }
         """
@@ -252,6 +254,7 @@ extension AttributesSource {
         }
         """
                 rev = (try? members.decode(Int.self, forKey: .rev)) ?? 0
+                heard = try? members.decode(Double.self, forKey: .heard)
         """
         if model.isLinkContent { linkDecoding }
         """

@@ -123,6 +123,7 @@ struct FollowedActivity: Sendable {
         update.startedAt = update.startedAt + length
         update.staleness.move(by: length)
         update.dismissAt = update.dismissAt.map { $0 + length }
+        update.heardAt = update.heardAt.map { $0 + length }
         if let alert { self.alert = (alert.alert, alert.rev, alert.at + length) }
         for index in channels.indices { channels[index].clockStepped(by: length) }
     }

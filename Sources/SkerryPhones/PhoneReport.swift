@@ -56,6 +56,8 @@ public struct PhoneReport: Hashable, Sendable {
     ///
     /// Kinds such as `washer`, and devices such as `washer/laundry`.
     public var hides: [String]?
+    /// The cards that its user did not want for a while of which no report has told, so that the app has ended them.
+    public var hidBefore: [String] = []
     /// The device by whose card its user opened the app; nil if the report does not mention one.
     public var opened: Opened?
     /// The push-to-start tokens, each type once.

@@ -23,7 +23,7 @@ extension PushScheduler {
         if let allowed = report.allowsActivities { phones[place].allowsActivities = allowed }
         if let allowed = report.allowsNotifications { phones[place].allowsNotifications = allowed }
         if let token = report.notificationToken { phones[place].mergeNotification(token, of: report) }
-        if let hides = report.hides { phones[place].hide(hides) }
+        if let hides = report.hides { phones[place].hide(hides + report.hidBefore) }
         for token in report.startTokens {
             phones[place].merge(token, of: report)
         }
@@ -34,6 +34,7 @@ extension PushScheduler {
         }
         if let opened = report.opened { note(opened, place) }
         for shown in report.shows { merge(shown, place, confirmedAt: report.confirmedAt, at: now) }
+        if let hides = report.hides, !report.hidBefore.isEmpty { phones[place].hide(hides) }
         touch(phone: id)
         forgetWhoLeft(at: now)
         return true

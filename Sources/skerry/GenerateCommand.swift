@@ -1,8 +1,11 @@
 import ArgumentParser
+import SkerryActivity
 import SkerryCommand
 import SkerryDevice
+import SkerryEngine
 import SkerryFiles
 import SkerryGenerate
+import Synchronization
 
 /// `skerry generate`: what others need to know of a definition, as code.
 struct GenerateCommand: ParsableCommand {
@@ -32,19 +35,29 @@ struct GeneratedKinds: ParsableArguments {
     )
     var language: TextLanguage?
 
-    /// The definitions of the kinds, each once.
-    func chosen() throws -> [Definition] {
+    /// The definitions of the kinds, each once, and the revisions that their tests publish.
+    func chosen() throws -> (definitions: [Definition], revisions: [String: [ActivityUpdate]]) {
         let paths = definitions.isEmpty ? ["devices"] : definitions
-        let loaded = try DefinitionLoading.load(paths, in: language)
+        let files = try DefinitionLoading.loadFiles(paths, in: language)
+        let loaded = files.definitions
         var chosen: [Definition] = []
+        var revisions: [String: [ActivityUpdate]] = [:]
         for kind in kinds where !chosen.contains(where: { $0.kind == kind }) {
             guard let definition = loaded.first(where: { $0.kind == kind }) else {
                 let known = loaded.map { $0.kind }.joined(separator: ", ")
                 throw ValidationError("there is no kind '\(kind)'; there are: \(known)")
             }
             chosen.append(definition)
+            let tests = files.files.first { $0.definition?.kind == kind }?.source.reading.tests ?? []
+            let published = Mutex<[ActivityUpdate]>([])
+            let runner = DefinitionTestRunner(definition) { effect in
+                if case .update(let update) = effect.what { published.withLock { $0.append(update) } }
+                return []
+            }
+            _ = runner.run(tests)
+            revisions[kind] = published.withLock { $0 }
         }
-        return chosen
+        return (chosen, revisions)
     }
 }
 
@@ -54,10 +67,11 @@ struct GenerateSwiftCommand: ParsableCommand {
         commandName: "swift",
         abstract: "Write the Live Activities of definitions in Swift, for an app of your own.",
         discussion: """
-            Writes three files for each kind:
+            Writes up to four files for each kind:
               …Attributes.swift     what ActivityKit decodes; for the app and its widget extension
               …LiveActivity.swift   the Lock Screen and the Dynamic Island; for the extension
               …Timeline.swift       the known future for widgets; for the extension
+              …Previews.swift       previews in states of the definition's tests; for the extension
             and eight for the app, which report its tokens to the gateway:
               SkerryApp.swift       starts the reporter, and sends in the background
               SkerryCourier.swift   sends one report after the other
@@ -89,10 +103,12 @@ struct GenerateSwiftCommand: ParsableCommand {
     var folder: String
 
     func run() throws {
-        let definitions = try chosen.chosen()
+        let (definitions, revisions) = try chosen.chosen()
         try GeneratedFolder(path: folder).write { () throws(AppSources.Fault) in
             var files: [AppSources.File] = []
-            for definition in definitions { files += try AppSources(definition).files }
+            for definition in definitions {
+                files += try AppSources(definition, revisions: revisions[definition.kind] ?? []).files
+            }
             return (files + (try ReporterSources(definitions).files), [])
         }
     }
@@ -160,7 +176,7 @@ struct GenerateAppCommand: ParsableCommand {
     }
 
     func run() throws {
-        let definitions = try chosen.chosen()
+        let (definitions, revisions) = try chosen.chosen()
         let identifier = bundleID ?? "org.example.\(name.lowercased())"
         let folder = folder ?? name
         try GeneratedFolder(path: folder).write { () throws(AppSources.Fault) in
@@ -168,7 +184,8 @@ struct GenerateAppCommand: ParsableCommand {
                 name: name,
                 bundleID: identifier,
                 team: team,
-                definitions: definitions
+                definitions: definitions,
+                revisions: revisions
             )
             return (project.generated, project.initial)
         }

@@ -178,3 +178,9 @@ test("the page draws the symbols that the linter knows, and no others", () => {
   assert.equal(symbolName("lock.fill"), "lock");
   assert.equal(symbolName("nobody.knows.this"), "gearshape");
 });
+
+test("a silent card has the moment of the last message, and no other has", () => {
+  const card = (more) => layout.lockCard({ lock: {} }, { ...snapshot("w/laundry/1", more), heard: 60 }, 0, "en");
+  assert.equal(card({ phase: "stale" }).heard, 60);
+  assert.equal(card({ phase: "active" }).heard, null);
+});

@@ -68,11 +68,12 @@ test("cards come by relevance, then by what ends first; silent ones last, ended 
     activity("washer/attic", { content: { cycle: { start: 1, end: 900 } } }),
     activity("washer/laundry", { content: { cycle: { start: 1, end: 400 } } }),
     activity("delivery/parcel", { content: {} }),
+    activity("delivery/letter", { content: {}, relevance: 60 }),
   ]);
   const devices = new Map([["washer/attic", {}], ["kettle/tea", {}], ["heater/bath", {}]]);
   const { running: first, ended, quiet } = arrange(activities, devices, (kind) => (kind === "delivery" ? 70 : 50));
   const keys = (list) => list.map(([key]) => key);
-  assert.deepEqual(keys(first), ["delivery/parcel", "washer/laundry", "washer/attic", "dishwasher/kitchen", "charger/garage"]);
+  assert.deepEqual(keys(first), ["delivery/parcel", "delivery/letter", "washer/laundry", "washer/attic", "dishwasher/kitchen", "charger/garage"]);
   assert.deepEqual(keys(ended), ["sprinkler/roses", "sprinkler/lawn"]);
   assert.deepEqual(keys(quiet), ["heater/bath", "kettle/tea"]);
 });

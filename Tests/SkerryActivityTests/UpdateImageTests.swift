@@ -28,6 +28,8 @@ import Testing
         )
         update.link = "home://ä"
         update.isLinkContent = seed % 2 == 1
+        update.showsRelevance = seed % 3 == 1
+        update.heardAt = seed % 5 == 1 ? RandomActivity.start : nil
         var updates = [update]
         let end = activity.end(
             state: "off",

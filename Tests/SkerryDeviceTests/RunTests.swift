@@ -91,6 +91,14 @@ struct RunTests {
         #expect(updates.allSatisfy { $0.startedAt == Scene.start })
         let staleAfter = updates.map { $0.staleness.date.map { ($0 - Scene.start).roundedSeconds } }
         #expect(staleAfter == [1200, 1210, nil, nil])
+        let heardAfter = updates.map { $0.heardAt.map { ($0 - Scene.start).roundedSeconds } }
+        #expect(heardAfter == [nil, nil, 10, nil])
+        var unheard = updates[2]
+        unheard.heardAt = nil
+        let states = [updates[2], unheard].map { LiveActivityContract.contentState(of: $0) }
+        #expect(String(decoding: states[0], as: UTF8.self).contains(#"},"heard":1000010,"#))
+        #expect(!String(decoding: states[1], as: UTF8.self).contains("heard"))
+        #expect(LiveActivityContract.look(of: updates[2]) == LiveActivityContract.look(of: unheard))
     }
 
     @Test("A link without one of its values is none, and one that may change is content of pushes")

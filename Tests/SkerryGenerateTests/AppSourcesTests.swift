@@ -44,9 +44,9 @@ struct AppSourcesTests {
                 program.append("try tell(\(type).self, ##\"\(attributes)\"##)")
                 program.append("try tell(\(type).ContentState.self, ##\"\(state)\"##)")
                 program.append("try tell(\(type).ContentState.self, ##\"\(text(update.snapshotJSON()))\"##)")
-                // Snapshots have no link.
+                // Snapshots have no link, and do not tell when the device was heard.
                 var unlinked = update
-                unlinked.link = nil
+                (unlinked.link, unlinked.heardAt) = (nil, nil)
                 expected += [attributes, state, text(LiveActivityContract.contentState(of: unlinked))]
             }
         }
@@ -116,10 +116,11 @@ struct AppSourcesTests {
         let workshop = try Workshop()
         // What is generated for a kind differs by what is in it, and not by the mode.
         let kinds = mode.version == "6" && mode.isMain ? Self.samples : Sample.odd
-        let definitions = (kinds + Sample.buttons).map(\.definition)
+        let samples = kinds + Sample.buttons
+        let definitions = samples.map(\.definition)
         var files: [String] = []
-        for definition in definitions {
-            for file in try AppSources(definition).files {
+        for sample in samples {
+            for file in try AppSources(sample.definition, revisions: sample.updates).files {
                 files.append(try workshop.write(file.text, to: file.name))
             }
         }
@@ -130,7 +131,10 @@ struct AppSourcesTests {
         }
         // Foundation of Linux calls one property deprecated that Apple's does not.
         let complaint = try workshop.compile(
-            ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-wmo", "-module-name", "App"]
+            [
+                "-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-wmo", "-module-name", "App",
+                "-DDEBUG",
+            ]
                 + ["-emit-sil", "-o", "app.sil"] + StandIns.forImport() + files,
             mode
         )
@@ -144,7 +148,12 @@ struct AppSourcesTests {
             name: "Home",
             bundleID: "org.example.home",
             team: "",
-            definitions: (Sample.devices + Sample.buttons).map(\.definition)
+            definitions: (Sample.devices + Sample.buttons).map(\.definition),
+            revisions: Dictionary(
+                uniqueKeysWithValues: (Sample.devices + Sample.buttons).map {
+                    ($0.definition.kind, $0.updates)
+                }
+            )
         )
         for file in project.generated + project.initial where file.name.hasSuffix(".swift") {
             try workshop.write(file.text, to: file.name.replacingOccurrences(of: "/", with: "-"))
@@ -157,10 +166,10 @@ struct AppSourcesTests {
         #expect(run.errors.isEmpty, "\(run.errors)")
     }
 
-    @Test("The files of a washing machine, as they are", arguments: 0..<3)
+    @Test("The files of a washing machine, as they are", arguments: 0..<4)
     func golden(number: Int) throws {
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
-        let file = try AppSources(washer.definition).files[number]
+        let file = try AppSources(washer.definition, revisions: washer.updates).files[number]
         let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Goldens").appendingPathComponent(file.name)
         if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" {

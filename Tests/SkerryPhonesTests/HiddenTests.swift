@@ -53,6 +53,24 @@ import Testing
         #expect(again.map(\.gist) == ["start 10 paused"])
     }
 
+    /// The gateway was away from the first choice to the second one, and learns both by one report.
+    @Test func `a card that was hidden and shown again while no report arrived comes back`() {
+        var bench = PhoneBench()
+        bench.pair()
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.token("a1")
+        bench.pass(.minutes(5))
+        bench.report(
+            hides: [],
+            hidBefore: ["washer/w"],
+            shows: [.init(type: PhoneBench.type, activities: [])]
+        )
+        let again = bench.pass(.minutes(1))
+        #expect(again.map(\.gist) == ["start 10 running"])
+        #expect(bench.scheduler.pairedPhones.map(\.hides) == [[]])
+    }
+
     /// The app ends it itself: the channel goes on for the others.
     @Test(arguments: [false, true])
     func `a card on a channel is ended by the app, and comes back when it may`(saysEnded: Bool) {

@@ -31,28 +31,27 @@ struct PhoneBench {
         allowsNotifications: Bool? = nil,
         notificationToken: ReportedToken? = nil,
         hides: [String]? = nil,
+        hidBefore: [String] = [],
         opened: PhoneReport.Opened? = nil,
         activities: [PhoneReport.Activity] = [],
         shows: [PhoneReport.Shown] = [],
         confirmedAt: Timestamp? = nil
     ) {
-        _ = scheduler.report(
-            PhoneReport(
-                confirmedAt: confirmedAt ?? now,
-                environment: environment,
-                systemVersion: version,
-                allowsActivities: allowsActivities,
-                allowsNotifications: allowsNotifications,
-                notificationToken: notificationToken,
-                hides: hides,
-                opened: opened,
-                startTokens: startToken.map { [PhoneReport.StartToken(type: Self.type, token: $0)] } ?? [],
-                activities: activities,
-                shows: shows
-            ),
-            of: id,
-            at: now
+        var report = PhoneReport(
+            confirmedAt: confirmedAt ?? now,
+            environment: environment,
+            systemVersion: version,
+            allowsActivities: allowsActivities,
+            allowsNotifications: allowsNotifications,
+            notificationToken: notificationToken,
+            hides: hides,
+            opened: opened,
+            startTokens: startToken.map { [PhoneReport.StartToken(type: Self.type, token: $0)] } ?? [],
+            activities: activities,
+            shows: shows
         )
+        report.hidBefore = hidBefore
+        _ = scheduler.report(report, of: id, at: now)
     }
 
     /// The phone tells the update token of an activity.

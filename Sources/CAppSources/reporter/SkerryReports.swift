@@ -70,6 +70,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     var frequentUpdates: Bool?
     /// The choices of no cards: kinds such as `washer`, and devices such as `washer/laundry`.
     var hides: [String]?
+    /// The choices that were taken back before a report of them arrived; this app has ended their cards.
+    var hidBefore: [String]?
     /// The device by whose card the user opened the app.
     var opened: Opened?
     /// The tokens that start activities, by the type of their attributes.
@@ -90,6 +92,10 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         areNotificationsEnabled = areNotificationsEnabled ?? older.areNotificationsEnabled
         notificationToken = notificationToken ?? older.notificationToken
         frequentUpdates = frequentUpdates ?? older.frequentUpdates
+        let takenBack = Set((older.hides ?? []) + (older.hidBefore ?? [])).subtracting(
+            hides ?? older.hides ?? []
+        )
+        if !takenBack.isEmpty { hidBefore = Array(takenBack.sorted().prefix(Self.choiceLimit)) }
         hides = hides ?? older.hides
         opened = opened ?? older.opened
         pushToStart.merge(older.pushToStart) { newer, _ in newer }
@@ -148,6 +154,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
             var notificationToken: String?
             var frequentUpdates: Bool?
             var hides: [String]?
+            var hidBefore: [String]?
             var opened: Opened?
             var pushToStart: [String: String]
             var activities: [String: Activity]
@@ -166,6 +173,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
                 notificationToken: notificationToken,
                 frequentUpdates: frequentUpdates,
                 hides: hides,
+                hidBefore: hidBefore,
                 opened: opened,
                 pushToStart: pushToStart,
                 activities: Dictionary(named) { first, _ in first },

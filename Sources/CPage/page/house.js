@@ -40,7 +40,7 @@ export function arrange(activities, devices, relevance = () => 50) {
   const byKey = (a, b) => (a[0] < b[0] ? -1 : 1);
   const difference = (a, b) => (a === b ? 0 : a - b);
   const silent = ([, snapshot]) => (snapshot.phase === "stale" ? 1 : 0);
-  const weight = ([key]) => relevance(key.slice(0, key.indexOf("/")));
+  const weight = ([key, snapshot]) => snapshot.relevance ?? relevance(key.slice(0, key.indexOf("/")));
   running.sort((a, b) => silent(a) - silent(b) || weight(b) - weight(a) || difference(endOf(a[1]), endOf(b[1])) || byKey(a, b));
   ended.sort((a, b) => b[1].at - a[1].at || byKey(a, b));
   quiet.sort(byKey);

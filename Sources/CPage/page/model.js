@@ -65,7 +65,7 @@ class Model {
     return this.#known.get(kind) ?? null;
   }
 
-  /** How much an activity matters beside others, as its definition says. */
+  /** How much an activity matters beside others, as its definition says for all runs. */
   relevance = (kind) => this.known(kind)?.relevance ?? 50;
 
   /** The list of all definitions: a promise, kept until a definition changes. */

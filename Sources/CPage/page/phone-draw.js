@@ -4,7 +4,7 @@ import { clockText, island, lockCard, nameOf } from "./phone-layout.js";
 import { styles } from "./styles.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
-import { clock, everySecond, locale, timeOfDay } from "./time.js";
+import { clock, everySecond, locale, relative, timeOfDay } from "./time.js";
 import "./texts-phone.js";
 
 /** The camera of the phone in points; the island grows around it. */
@@ -156,6 +156,7 @@ export function spoken(layout, snapshot, at = clock()) {
     }
   }
   if (card.outdated) said.push(t("phone.outdated"));
+  if (card.heard) said.push(t("phone.heard", { ago: relative(card.heard, at) }));
   if (card.ended) said.push(t("phone.ended"));
   const name = nameOf(snapshot);
   const seen = new Set();
@@ -209,13 +210,14 @@ export function drawLockCard(layout, snapshot, options = {}) {
     symbols: el("div", { class: "lock-symbols" }), texts: el("div", { class: "lock-texts" }), clocks: el("div", { class: "lock-clocks" }),
   };
   row.append(parts.symbols, parts.texts, parts.clocks);
-  const inside = el("div", { class: "lock-inside" }, row, bars);
-  const node = el("div", { class: "lock-card", role: "img" }, inside);
+  const inside = el("div", { class: "lock-inside" }, row, bars), silence = el("small", { class: "lock-silence" });
+  const node = el("div", { class: "lock-card", role: "img" }, inside, silence);
   return keep(node, layout, snapshot, options.at ?? null, (present, at) => {
     const card = lockCard(layout, present, at, locale());
     tint(node, card.tint);
     node.classList.toggle("outdated", card.outdated);
     node.classList.toggle("over", card.ended);
+    say(silence, card.heard ? t("phone.heard", { ago: relative(card.heard, at) }) : "");
     for (const name of ["symbols", "texts", "clocks"]) draw(parts[name], card[name]).hidden = card[name].length === 0;
     draw(bars, card.bars).hidden = card.bars.length === 0;
     opens(node, card.link);

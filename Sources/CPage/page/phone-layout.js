@@ -195,7 +195,7 @@ export function lockCard(layout, snapshot, at, locale) {
   const see = (elements) => all(layout, elements, snapshot, at, locale);
   const card = {
     tint: tintOf(layout, snapshot), link: linkOf(lock.link, snapshot), symbols: see(lock.symbols), texts: see(lock.texts), clocks: see(lock.clocks), bars: see(lock.bars),
-    outdated: snapshot.phase === "stale", ended: snapshot.phase === "ended",
+    outdated: snapshot.phase === "stale", heard: snapshot.phase === "stale" ? snapshot.heard ?? null : null, ended: snapshot.phase === "ended",
   };
   const empty = !["symbols", "texts", "clocks", "bars"].some((part) => lock[part]?.length);
   if (empty) card.texts = [{ draw: "title", text: deviceName(snapshot) }];

@@ -113,12 +113,14 @@ class PhoneView {
     if (definition) this.#definitions.set(kind, definition);
   }
 
-  #activity(snapshot) {
-    const [kind, device] = snapshot.id.split("/");
+  // The moment of the last message, which phones get with a stale update, is here that of the device.
+  #activity(taken) {
+    const [kind, device] = taken.id.split("/");
+    const heard = this.#context.model.devices.get(`${kind}/${device}`)?.heard ?? null, snapshot = { ...taken, heard };
     const definition = this.#definitions.get(kind) ?? null;
     return {
       key: `${kind}/${device}`, snapshot, definition, layout: definition?.layout ?? NO_LAYOUT,
-      relevance: definition?.relevance ?? PLAIN_RELEVANCE, made: false,
+      relevance: snapshot.relevance ?? definition?.relevance ?? PLAIN_RELEVANCE, made: false,
     };
   }
 

@@ -46,7 +46,8 @@ struct ReportReader {
         report.allowsActivities = try object.truth("areActivitiesEnabled")
         report.allowsNotifications = try object.truth("areNotificationsEnabled")
         report.notificationToken = try token("notificationToken", of: object)
-        report.hides = try hides(object)
+        report.hides = try choices("hides", of: object)
+        report.hidBefore = try choices("hidBefore", of: object) ?? []
         report.opened = try opened(object, at: now)
         report.startTokens = try startTokens(object)
         report.activities = try activities(object)
@@ -67,11 +68,11 @@ struct ReportReader {
     }
 
     /// Reads the kinds and devices whose cards the user does not want on the phone.
-    private static func hides(_ report: JSONObject) throws(Problem) -> [String]? {
-        guard let values = try report.list("hides", limit: entryLimit) else { return nil }
-        var hides: [String] = []
+    private static func choices(_ member: String, of report: JSONObject) throws(Problem) -> [String]? {
+        guard let values = try report.list(member, limit: entryLimit) else { return nil }
+        var choices: [String] = []
         for (index, value) in values.enumerated() {
-            let path = "\(report.path("hides"))/\(index)"
+            let path = "\(report.path(member))/\(index)"
             guard case .string(let name) = value else {
                 throw .wrongBody("wrong-type", "it must be text", at: path)
             }
@@ -83,9 +84,9 @@ struct ReportReader {
                     at: path
                 )
             }
-            hides.append(name)
+            choices.append(name)
         }
-        return hides
+        return choices
     }
 
     /// Reads by the card of which device the user opened the app, and when.

@@ -50,6 +50,7 @@ extension DefinitionCompiler {
             forget: activity.forget?.interval,
             settle: activity.settle.flatMap { $0.interval > .zero ? $0.interval : nil },
             link: activity.link.flatMap { template($0, in: scope) },
+            weight: weight(of: activity),
             contract: contract
         )
     }
@@ -102,6 +103,23 @@ extension DefinitionCompiler {
             )
         }
         return audience.text
+    }
+
+    /// The relevance of its runs as far as it changes: by states, and by an expression.
+    private mutating func weight(of activity: ActivityDraft) -> ActivityDefinition.Weight {
+        var weight = ActivityDefinition.Weight()
+        if states.contains(where: { $0.relevance != nil }) { weight.states = states.map { $0.relevance } }
+        guard let source = activity.changingRelevance, let program = program(source) else { return weight }
+        if ![.int, .uint, .double, .dyn].contains(program.type) {
+            report(
+                .wrongType,
+                source,
+                "a relevance must be a number, this is \(program.type.description)",
+                remedy: "choose one, as in `relevance: \"battery < 10 ? 90 : 40\"`"
+            )
+        }
+        weight.expression = program
+        return weight
     }
 
     private mutating func checkField(_ name: SourceText) {

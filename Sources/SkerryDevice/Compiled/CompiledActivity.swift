@@ -34,6 +34,8 @@ extension CompiledWriter {
         optionalInterval(activity.forget)
         optionalInterval(activity.settle)
         optionalTemplate(activity.link)
+        list(activity.weight.states) { $0.optionalDouble($1) }
+        optionalProgram(activity.weight.expression)
         contract(activity.contract)
     }
 
@@ -152,8 +154,15 @@ extension CompiledReader {
             forget: forget,
             settle: settle,
             link: try optionalTemplate(),
+            weight: try weight(),
             contract: try contract(kind, attributes.map { $0.name }, plan.fields.map { $0.name })
         )
+    }
+
+    private mutating func weight() throws(ImageFault) -> ActivityDefinition.Weight {
+        let states = try list(limit: stateCount) { reader throws(ImageFault) in try reader.optionalDouble() }
+        guard states.isEmpty || states.count == stateCount else { throw .malformed }
+        return ActivityDefinition.Weight(states: states, expression: try optionalProgram())
     }
 
     private mutating func typed() throws(ImageFault) -> ActivityDefinition.Typed {

@@ -46,6 +46,14 @@ final class ActivityDefinition: Sendable {
         var level: ActivityAlert.Level
     }
 
+    /// The relevance of a run as it changes; without both parts, the plan's holds.
+    struct Weight: Sendable {
+        /// The relevance of each state; empty when no state has one.
+        var states: [Double?] = []
+        /// The relevance in other states; nil for the plan's.
+        var expression: Program?
+    }
+
     /// The length limit of a link in bytes; an activity with a longer link has none.
     static let linkLimit = 2048
     /// The most alerts of an activity.
@@ -68,6 +76,7 @@ final class ActivityDefinition: Sendable {
     /// The time for which changes are collected into one update; nil for none.
     let settle: Interval?
     let link: TextTemplate?
+    let weight: Weight
     let contract: LiveActivityContract
 
     init(
@@ -86,6 +95,7 @@ final class ActivityDefinition: Sendable {
         forget: Interval?,
         settle: Interval?,
         link: TextTemplate?,
+        weight: Weight,
         contract: LiveActivityContract
     ) {
         var (plan, contract) = (plan, contract)
@@ -106,6 +116,7 @@ final class ActivityDefinition: Sendable {
         self.forget = forget
         self.settle = settle
         self.link = link
+        self.weight = weight
         self.contract = contract
     }
 
@@ -164,6 +175,7 @@ final class ActivityDefinition: Sendable {
             forget: forget,
             settle: settle,
             link: link,
+            weight: weight,
             contract: contract
         )
     }

@@ -7,8 +7,8 @@ extension Device {
     ///
     /// A device is written in the oldest version that can say everything about it: version 3 added the key of the run
     /// and what belongs to it; version 4 the histories of signals, waits for times of day, changes that settle, the
-    /// count of published messages, and what was learned from past runs.
-    fileprivate static let imageVersion: UInt8 = 4
+    /// count of published messages, and what was learned from past runs; version 5 a relevance that changes.
+    fileprivate static let imageVersion: UInt8 = 5
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -23,11 +23,12 @@ extension Device {
         let isPlain =
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
         let histories = memory.histories.indices.filter { !memory.histories[$0].isEmpty }
+        let relevance = run.first?.activity.relevance
         let isLatest =
-            !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
+            relevance != nil || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
             || memory.published != nil
             || !memory.learning.isEmpty
-        writer.tag(isLatest ? Device.imageVersion : isPlain ? 2 : 3)
+        writer.tag(relevance != nil ? Device.imageVersion : isLatest ? 4 : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
@@ -52,6 +53,7 @@ extension Device {
             writer.optional(run.dismissal) { $1.write(to: &$0) }
             writer.optional(run.foretold) { $0.moment($1) }
             if isLatest { writer.optional(run.settling) { $1.write(to: &$0) } }
+            if let relevance { writer.double(relevance) }
         }
         machine.write(to: &writer, chart: definition.chart)
         writer.seal()
@@ -276,5 +278,6 @@ extension FollowedRun {
         foretold = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         guard version > 3 else { return }
         settling = try reader.optional { reader throws(ImageFault) in try Settling(from: &reader) }
+        if version > 4 { activity.take(relevance: try reader.double()) }
     }
 }

@@ -31,8 +31,12 @@ extension DefinitionBuilder {
         if let node = keys["alerts"] {
             activity.alerts = alerts(node)
         }
-        if let node = keys["relevance"] {
-            activity.relevance = number(node, of: "'relevance'", in: 0...100) ?? activity.relevance
+        if let node = keys["relevance"], let source = expression(node, of: "'relevance'") {
+            if Double(source.text) == nil {
+                activity.changingRelevance = source
+            } else if let number = number(node, of: "'relevance'", in: 0...100) {
+                activity.relevance = number
+            }
         }
         activity.stale = keys["stale"].flatMap { settableInterval($0, of: "'stale'") }
         if let dismissal = keys["dismiss"].flatMap({ dismissal($0) }) {

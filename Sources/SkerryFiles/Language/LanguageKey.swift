@@ -89,6 +89,8 @@ public indirect enum LanguageValue: Sendable {
     case event
     /// A number within bounds.
     case number(ClosedRange<Double>)
+    /// A number in a range, or the expression of one.
+    case changingNumber(ClosedRange<Double>)
     /// `true` or `false`.
     case truth
     /// One of these words.

@@ -71,9 +71,10 @@ extension LanguagePart {
             LanguageKey(
                 "relevance",
                 "Relevance",
-                "How much it matters compared with others, from 0 to 100; 50 when left out.",
-                .number(0...100),
-                examples: ["50"]
+                "How much it matters compared with others, from 0 to 100; 50 when left out. An expression is evaluated with each "
+                    + "update, and a `relevance` of a state replaces it.",
+                .changingNumber(0...100),
+                examples: ["50", "\"battery < 10 ? 90 : 40\""]
             ),
             LanguageKey(
                 "settle",

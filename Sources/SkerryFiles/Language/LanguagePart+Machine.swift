@@ -14,6 +14,13 @@ extension LanguagePart {
         "A state of the machine. Its name differs from that of every other state of the definition.",
         [
             title, symbol, tint,
+            LanguageKey(
+                "relevance",
+                "Relevance",
+                "How much the activity matters compared with others while it is active, from 0 to 100.",
+                .number(0...100),
+                examples: ["90"]
+            ),
             type(
                 ["parallel", "history", "final"],
                 "`parallel`: all of its states are active at once. `final`: entering it tells the parent that it is "

@@ -70,6 +70,8 @@ public enum LanguageSchema {
         case .topicLevel: [("type", types("string", "number", "boolean")), ("pattern", .text("^[^/+#]+$"))]
         case .topicFilter: pattern(topicPattern)
         case .number(let range): number(range)
+        case .changingNumber(let range):
+            [("anyOf", .list([.map(number(range)), .map([("type", .text("string"))])]))]
         case .truth: [("type", .text("boolean"))]
         case .word(let words): [("enum", .list(words.map { .text($0) }))]
         case .version: [("const", .number(String(DefinitionReader.languageVersion)))]

@@ -48,6 +48,8 @@ nonisolated struct WasherAttributes: Codable, Hashable, Sendable {
         var state = State.unknown
         /// The number of the revision.
         var rev = 0
+        /// The last message of the device, in Unix seconds; only while it is silent for too long.
+        var heard: Double?
         /// The content of the definition.
         var content = Content()
     }
@@ -157,6 +159,7 @@ nonisolated extension WasherAttributes.ContentState {
         phase = (try? members.decode(WasherAttributes.Phase.self, forKey: .phase)) ?? .unknown
         state = (try? members.decode(WasherAttributes.State.self, forKey: .state)) ?? .unknown
         rev = (try? members.decode(Int.self, forKey: .rev)) ?? 0
+        heard = try? members.decode(Double.self, forKey: .heard)
         let content = try? members.decode(WasherAttributes.Content.self, forKey: .content)
         self.content = content ?? WasherAttributes.Content()
     }

@@ -81,7 +81,8 @@ struct WasherLiveActivity: Widget {
 // MARK: - Lock Screen
 
 extension WasherLiveActivity {
-    /// The banner on the Lock Screen; fainter when it may be outdated.
+    /// The banner on the Lock Screen; fainter when it may be outdated, and with the age of the last message while the
+    /// device is silent for too long.
     struct LockScreen: View {
         /// The attributes, which stay the same for the run.
         let attributes: WasherAttributes
@@ -114,6 +115,17 @@ extension WasherLiveActivity {
             .frame(maxWidth: .infinity, alignment: .leading)
             .padding()
             .opacity(isOutdated || isLuminanceReduced ? 0.6 : 1)
+            .overlay(alignment: .bottomTrailing) { silence }
+        }
+
+        /// The age of the last message, which the phone counts; it stands in the margin and takes no height.
+        @ViewBuilder private var silence: some View {
+            if state.phase == .stale, let heard = state.heard {
+                Text("Heard \(Date(timeIntervalSince1970: heard), style: .relative) ago")
+                    .font(.caption2)
+                    .foregroundStyle(.secondary)
+                    .padding(.trailing)
+            }
         }
 
         /// True if what it shows may not be true any more.

@@ -69,6 +69,11 @@ struct Checks {
         newer = report(2, token: "bb")
         newer.merge(older: report(1, token: "aa"))
         expect(newer.activities.map(\.token), ["bb"])
+        // A choice that was taken back before its report arrived is told.
+        newer = SkerryReport(confirmedAt: 2, hides: ["oven"])
+        newer.merge(older: SkerryReport(confirmedAt: 1, hides: ["washer", "oven"], hidBefore: ["dryer"]))
+        expect(newer.hides, ["oven"])
+        expect(newer.hidBefore, ["dryer", "washer"])
         // The phone forgets nothing about the start, and ends do not grow without bound.
         newer = SkerryReport(confirmedAt: 3, pushToStart: ["A": "new"])
         newer.merge(

@@ -20,6 +20,8 @@ public struct ActivityDraft: Sendable {
     public var alerts: [AlertDraft] = []
     /// The importance among other activities, from 0 to 100.
     public var relevance = ActivityPlan.defaultRelevance
+    /// The expression of an importance that changes; nil when it is one number.
+    public var changingRelevance: SourceText?
     /// The silence after which the activity is stale; nil if it never is.
     public var stale: SourceInterval?
     /// The time from the end of an activity to its dismissal.

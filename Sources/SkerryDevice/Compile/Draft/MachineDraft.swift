@@ -23,6 +23,8 @@ public struct StateDraft: Sendable {
     public var symbol: SourceText?
     /// The colour of the island while the state is active, `#rrggbb`.
     public var tint: SourceText?
+    /// The importance of the activity while the state is active, from 0 to 100; nil for that of the state around it.
+    public var relevance: Double?
     /// The states entered with it, or the default of a history state; the first child when empty.
     public var initial: [SourceText] = []
     /// Actions on entering it.

@@ -12,6 +12,7 @@ extension DefinitionWriter {
             ("title", label(state.title)),
             ("symbol", label(state.symbol)),
             ("tint", label(state.tint)),
+            ("relevance", state.relevance.map { .text(number($0)) }),
             ("type", state.kind.type.map { .text($0) }),
             ("history", state.kind.isDeep ? .text("deep") : nil),
             ("target", isHistory ? texts(state.initial) : nil),

@@ -219,7 +219,11 @@ public struct DefinitionWriter {
                 ("audience", text(activity.audience)),
                 ("content", map(content, isBlock: true)),
                 ("alerts", alerts(activity.alerts)),
-                ("relevance", activity.relevance == 50 ? nil : .text(number(activity.relevance))),
+                (
+                    "relevance",
+                    text(activity.changingRelevance)
+                        ?? (activity.relevance == 50 ? nil : .text(number(activity.relevance)))
+                ),
                 ("settle", interval(activity.settle)),
                 ("stale", interval(activity.stale)),
                 ("dismiss", dismissal),
@@ -270,7 +274,7 @@ public struct DefinitionWriter {
     }
 
     /// A number without a fraction of zero.
-    private func number(_ value: Double) -> String {
+    func number(_ value: Double) -> String {
         Int64(exactly: value).map { "\($0)" } ?? "\(value)"
     }
 }

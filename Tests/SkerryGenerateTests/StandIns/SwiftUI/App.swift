@@ -97,6 +97,20 @@ extension Environment: Sendable where Value: Sendable {}
 
 public struct LocalizedStringKey: ExpressibleByStringInterpolation, Sendable {
     public init(stringLiteral value: String) {}
+    public init(stringInterpolation: StringInterpolation) {}
+
+    public struct StringInterpolation: StringInterpolationProtocol {
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public mutating func appendLiteral(_ literal: String) {}
+        public mutating func appendInterpolation(_ string: String) {}
+        public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {}
+    }
+}
+
+extension Text {
+    public struct DateStyle: Sendable {
+        public static let relative = DateStyle()
+    }
 }
 
 // MARK: - Views

@@ -118,6 +118,7 @@ public struct Alignment: Equatable, Sendable {
     public static let center = Alignment()
     public static let leading = Alignment()
     public static let trailing = Alignment()
+    public static let bottomTrailing = Alignment()
 }
 
 public enum TextAlignment: Hashable, CaseIterable, Sendable {
@@ -219,6 +220,7 @@ public struct Font: Hashable, Sendable {
     public static let title2 = Font()
     public static let title3 = Font()
     public static let caption = Font()
+    public static let caption2 = Font()
 }
 
 public struct ContentTransition: Equatable, Sendable {
@@ -235,6 +237,7 @@ public struct Edge: Sendable {
         public static let all = Set(rawValue: 15)
         public static let horizontal = Set(rawValue: 10)
         public static let vertical = Set(rawValue: 5)
+        public static let trailing = Set(rawValue: 8)
     }
 }
 
