@@ -45,7 +45,7 @@ enum Samples {
           content:
             status: state.title
             cycle: timer.cycle
-            power: { value: power, tolerance: 2.5 }
+            power: { value: power, when: power > 0, tolerance: 2.5 }
           alerts:
             done: { title: Laundry is done, body: "{program} has finished", sound: bell.caf, level: time-sensitive }
           relevance: 75

@@ -254,6 +254,7 @@ public struct DefinitionWriter {
         property(
             field.value,
             [
+                ("when", text(field.condition)),
                 ("tolerance", field.tolerance.map { .text(number($0)) }),
                 ("round", field.decimals.map { .text("\($0)") }),
                 ("unit", label(field.unit)),
