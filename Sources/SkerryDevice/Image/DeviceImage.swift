@@ -7,8 +7,9 @@ extension Device {
     ///
     /// A device is written in the oldest version that can say everything about it: version 3 added the key of the run
     /// and what belongs to it; version 4 the histories of signals, waits for times of day, changes that settle, the
-    /// count of published messages, and what was learned from past runs.
-    fileprivate static let imageVersion: UInt8 = 4
+    /// count of published messages, and what was learned from past runs; version 5 the moments at which timers were
+    /// resumed.
+    fileprivate static let imageVersion: UInt8 = 5
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -26,8 +27,8 @@ extension Device {
         let isLatest =
             !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
             || memory.published != nil
-            || !memory.learning.isEmpty
-        writer.tag(isLatest ? Device.imageVersion : isPlain ? 2 : 3)
+            || !memory.learning.isEmpty || machine.hasResumedTimers
+        writer.tag(machine.hasResumedTimers ? Device.imageVersion : isLatest ? 4 : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
