@@ -251,6 +251,16 @@ extension Scene: MachineHost {
         return interval(definition.intervals[Int(expression)], machine)
     }
 
+    /// The value of an expression for a moment; nil on an error.
+    mutating func moment(
+        _ expression: UInt16,
+        in machine: inout Machine,
+        on occasion: Occasion
+    ) -> Timestamp? {
+        take(occasion)
+        return moment(definition.intervals[Int(expression)], machine)
+    }
+
     /// The next time of a time of day.
     func next(_ moment: UInt16, after time: Timestamp) -> Timestamp? {
         definition.parts.timesOfDay[Int(moment)].next(after: time, at: definition.location)

@@ -221,8 +221,12 @@ extension Scene {
     ) -> [ContentValue] {
         var values: [ContentValue] = []
         values.reserveCapacity(definition.content.count)
-        for source in definition.content {
-            switch source {
+        for field in definition.content {
+            if let condition = field.condition, !truth(condition, machine) {
+                values.append(.value(.null))
+                continue
+            }
+            switch field.source {
             case .expression(let value): values.append(.value(evaluate(value, machine)))
             case .timer(let id):
                 let isLearned = self.definition.learner?.timer == id

@@ -78,7 +78,8 @@ extension Turn {
             machine.startTimer(id, from: start, until: end, on: &scene.clock)
             return
         case (.running, false), (.countingUp, false):
-            machine.pauseTimer(id, at: now)
+            let moment = timer.pausedFrom.flatMap { scene.moment($0, machine) }
+            machine.pauseTimer(id, from: moment, at: now)
         case (.paused, true), (.pausedCount, true):
             machine.resumeTimer(id, on: &scene.clock)
         case (.running, true), (.paused, false), (.countingUp, true), (.pausedCount, false):
@@ -87,6 +88,12 @@ extension Turn {
             if !timer.endIsTold { scene.memory.untoldTimers.remove(Int(id.rawValue)) }
             return
         case (.elapsed, false):
+            return
+        }
+        if !runs, timer.pausedFrom != nil, timer.endsAtTimeOfDay, timer.endIsTold,
+            !scene.changed.intersects(timer.endDependencies.signals)
+        {
+            // The end that was told before the pause began says nothing of the time that was left then.
             return
         }
         guard report != .none, var end = estimate(timer) else { return }

@@ -92,6 +92,7 @@ extension NamedTimer {
         switch (rule, state) {
         case (.startOnly, .running(let start, let end)):
             state = .running(start: min(shift.moved(start), end), end: end)
+            resumed = resumed.map { shift.moved($0) }
         case (.startOnly, .elapsed(let start, let end)):
             state = .elapsed(start: min(shift.moved(start), end), end: end)
         case (.always, .running), (.always, .countingUp):
@@ -108,6 +109,7 @@ extension NamedTimer {
         case .elapsed(let start, let end): state = .elapsed(start: start + length, end: end + length)
         case .stopped, .paused, .pausedCount: break
         }
+        resumed = resumed.map { $0 + length }
         deadline.move(by: length)
     }
 }

@@ -77,6 +77,15 @@ public protocol MachineHost {
         on occasion: Occasion
     ) -> Interval?
 
+    /// Returns the moment that an expression gives.
+    ///
+    /// - Returns: The moment; nil when there is none, and then the action that needs it fails.
+    mutating func moment(
+        _ expression: UInt16,
+        in machine: inout Machine,
+        on occasion: Occasion
+    ) -> Timestamp?
+
     /// Returns the next time of a recurring moment, later than a given one.
     ///
     /// - Returns: The time; nil when there is none, and then nothing is armed.
@@ -107,6 +116,13 @@ public protocol MachineHost {
 extension MachineHost {
     /// Returns true: every condition may have changed, unless the host knows better.
     public func mayHaveChanged(_ condition: GuardID) -> Bool { true }
+
+    /// Returns nil: no expression gives a moment, unless the host knows better.
+    public mutating func moment(
+        _ expression: UInt16,
+        in machine: inout Machine,
+        on occasion: Occasion
+    ) -> Timestamp? { nil }
 
     /// Returns nil: nothing recurs, unless the host knows better.
     public func next(_ moment: UInt16, after time: Timestamp) -> Timestamp? { nil }

@@ -1,6 +1,9 @@
 public import SkerryValues
 
 extension Machine {
+    /// True if a timer that runs was resumed, which images of older versions can't say.
+    public var hasResumedTimers: Bool { runningTimers.contains { $0.resumed != nil } }
+
     /// Writes the machine's states, waits, timers and history; only between macrosteps.
     public func write(to writer: inout ImageWriter, chart: Statechart) {
         writer.list(Array(activeAtomicStates(in: chart))) { $0.unsigned(UInt64($1.rawValue)) }
@@ -19,6 +22,10 @@ extension Machine {
         }
         writer.list(runningTimers) { writer, timer in
             writer.unsigned(UInt64(timer.id.rawValue))
+            if let resumed = timer.resumed {
+                writer.tag(NamedTimer.resumedTag)
+                writer.moment(resumed)
+            }
             timer.state.write(to: &writer)
             timer.deadline.write(to: &writer)
         }
@@ -191,12 +198,17 @@ extension Machine.History {
 }
 
 extension NamedTimer {
+    /// The tag of a moment of resumption before the state, where the tag of the state stands otherwise.
+    fileprivate static let resumedTag: UInt8 = 6
+
     fileprivate init?(from reader: inout ImageReader, map: ChartMap) throws(ImageFault) {
         let id = map.timer(try reader.unsigned())
-        let state = try TimerState(from: &reader)
+        var (tag, resumed): (UInt8, Timestamp?) = (try reader.tag(), nil)
+        if tag == Self.resumedTag { (resumed, tag) = (try reader.moment(), try reader.tag()) }
+        let state = try TimerState(tag, from: &reader)
         let deadline = try Deadline(from: &reader)
         guard let id else { return nil }
-        self.init(id: id, state: state, deadline: deadline)
+        self.init(id: id, state: state, deadline: deadline, resumed: resumed)
     }
 }
 
@@ -225,8 +237,8 @@ extension TimerState {
         }
     }
 
-    fileprivate init(from reader: inout ImageReader) throws(ImageFault) {
-        switch try reader.tag() {
+    fileprivate init(_ tag: UInt8, from reader: inout ImageReader) throws(ImageFault) {
+        switch tag {
         case 0: self = .stopped
         case 1: self = .running(start: try reader.moment(), end: try reader.moment())
         case 2: self = .countingUp(start: try reader.moment())

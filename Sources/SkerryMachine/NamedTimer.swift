@@ -23,10 +23,27 @@ struct NamedTimer: Sendable, Hashable {
     @usableFromInline var state: TimerState
     /// The moment at which a running countdown reaches zero: its end, or the moment of arming if that was later.
     var deadline: Deadline
+    /// The moment at which a timer that runs was resumed; nil when it was not paused since its start.
+    var resumed: Timestamp?
 
     mutating func elapse() {
         guard case .running(let start, let end) = state else { return }
         state = .elapsed(start: start, end: end)
+        resumed = nil
+    }
+
+    /// The start of a timer that runs.
+    fileprivate var start: Timestamp? {
+        switch state {
+        case .running(let start, _), .countingUp(let start): start
+        case .stopped, .paused, .pausedCount, .elapsed: nil
+        }
+    }
+
+    /// The moment of a pause that began at a moment, as far as that can be: see ``Machine/pauseTimer(_:from:at:)``.
+    fileprivate func pauseMoment(from moment: Timestamp?, start: Timestamp, at now: Timestamp) -> Timestamp {
+        guard let moment, moment <= now, moment >= max(start, resumed ?? start) else { return now }
+        return moment
     }
 }
 
@@ -94,20 +111,33 @@ extension Machine {
 
     /// Pauses a running timer.
     ///
+    /// - Parameters:
+    ///   - id: The timer.
+    ///   - moment: The moment since which it has been paused. Devices go on reporting that of an earlier pause, so one
+    ///     before the start or the last resumption counts as now, as one in the future does.
+    ///   - now: The present moment.
     /// - Returns: True if it ran.
     @discardableResult
-    public mutating func pauseTimer(_ id: TimerID, at now: Timestamp) -> Bool {
+    public mutating func pauseTimer(
+        _ id: TimerID,
+        from moment: Timestamp? = nil,
+        at now: Timestamp
+    ) -> Bool {
         guard let index = runningTimers.firstIndex(where: { $0.id == id }) else { return false }
-        switch runningTimers[index].state {
+        let timer = runningTimers[index]
+        switch timer.state {
         case .running(let start, let end):
+            let paused = timer.pauseMoment(from: moment, start: start, at: now)
             // A deadline that is handled late may lie before the start of a timer: then all of its time remains.
-            let remaining = max(end - max(now, start), .zero)
+            let remaining = max(end - max(paused, start), .zero)
             runningTimers[index].state = .paused(remaining: remaining, duration: end - start)
         case .countingUp(let start):
-            runningTimers[index].state = .pausedCount(elapsed: max(now - start, .zero))
+            let paused = timer.pauseMoment(from: moment, start: start, at: now)
+            runningTimers[index].state = .pausedCount(elapsed: max(paused - start, .zero))
         case .stopped, .paused, .pausedCount, .elapsed:
             return false
         }
+        runningTimers[index].resumed = nil
         return true
     }
 
@@ -124,6 +154,9 @@ extension Machine {
             setTimer(id, to: .countingUp(start: clock.now - elapsed), on: &clock)
         case .stopped, .running, .countingUp, .elapsed:
             return false
+        }
+        for index in runningTimers.indices where runningTimers[index].id == id {
+            runningTimers[index].resumed = clock.now
         }
         return true
     }
@@ -197,8 +230,10 @@ extension Machine {
     ) {
         var deadline = clock.arm(at: .distantFuture)
         if case .running(_, let end) = state { deadline.at = max(end, clock.now) }
-        let timer = NamedTimer(id: id, state: state, deadline: deadline)
+        var timer = NamedTimer(id: id, state: state, deadline: deadline)
         if let index = runningTimers.firstIndex(where: { $0.id == id }) {
+            // A timer that keeps its start has only another end.
+            if runningTimers[index].start == timer.start { timer.resumed = runningTimers[index].resumed }
             runningTimers[index] = timer
         } else {
             runningTimers.append(timer)

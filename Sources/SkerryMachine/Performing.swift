@@ -44,8 +44,13 @@ extension Machine {
             startTimer(timer, duration: duration, on: &host.clock)
         case .stop(let timer):
             stopTimer(timer)
-        case .pause(let timer):
-            pauseTimer(timer, at: host.clock.now)
+        case .pause(let timer, let moment):
+            guard let moment else {
+                pauseTimer(timer, at: host.clock.now)
+                return true
+            }
+            guard let from = host.moment(moment, in: &self, on: step.occasion) else { return false }
+            pauseTimer(timer, from: from, at: host.clock.now)
         case .resume(let timer):
             resumeTimer(timer, on: &host.clock)
         case .extend(let timer, let length):

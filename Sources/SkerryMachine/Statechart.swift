@@ -162,8 +162,8 @@ public final class Statechart: Sendable {
         case start(TimerID, duration: Length?)
         /// Stops a timer; it is no longer visible.
         case stop(TimerID)
-        /// Pauses a timer.
-        case pause(TimerID)
+        /// Pauses a timer, from the moment on that the host's expression with this number gives; nil for now.
+        case pause(TimerID, from: UInt16? = nil)
         /// Resumes a paused timer.
         case resume(TimerID)
         /// Moves the end of a running or paused countdown; a positive length means later.

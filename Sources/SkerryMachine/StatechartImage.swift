@@ -250,7 +250,9 @@ private struct StatechartReader {
             let timer = try timer()
             return .start(timer, duration: try reader.flag() ? try length() : nil)
         case 4: return .stop(try timer())
-        case 5: return .pause(try timer())
+        case 5:
+            let timer = try timer()
+            return .pause(timer, from: try reader.flag() ? try number(below: numbers.lengths) : nil)
         case 6: return .resume(try timer())
         case 7:
             let timer = try timer()
@@ -343,7 +345,9 @@ extension ImageWriter {
             self.timer(3, timer)
             optional(duration) { $0.length($1) }
         case .stop(let timer): self.timer(4, timer)
-        case .pause(let timer): self.timer(5, timer)
+        case .pause(let timer, let moment):
+            self.timer(5, timer)
+            optional(moment) { $0.unsigned(UInt64($1)) }
         case .resume(let timer): self.timer(6, timer)
         case .extend(let timer, let length):
             self.timer(7, timer)

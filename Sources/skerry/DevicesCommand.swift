@@ -9,8 +9,8 @@ struct DevicesCommand: AsyncParsableCommand {
         commandName: "devices",
         abstract: "List the devices of the running bridge: their states, what they show, what comes next.",
         discussion: """
-            Prints a line for each device: where its machine is and since when, when it was heard last, what people see, \
-            and what comes next if it sends nothing new:
+            Prints a line for each device: the name that people gave it, where its machine is and since when, when it was \
+            heard last, what people see, and what comes next if it sends nothing new:
               skerry devices
               skerry devices --json | jq -r '.devices[] | select(.available == false) | .device'
 
@@ -48,7 +48,7 @@ struct DevicesCommand: AsyncParsableCommand {
             Terminal.complain("no devices yet: the bridge has heard none of its topics\n")
             return
         }
-        let table = TextTable(["DEVICE", "STATE", "SINCE", "HEARD", "SHOWN", "NEXT"], rows)
+        let table = TextTable(["DEVICE", "NAME", "STATE", "SINCE", "HEARD", "SHOWN", "NEXT"], rows)
         Terminal.write(Array(table.text.utf8))
         if let left = list["left"]?.number { Terminal.complain("and \(Int(left)) more\n") }
     }
@@ -63,6 +63,7 @@ struct DevicesCommand: AsyncParsableCommand {
         }
         return [
             "\(device["kind"]?.text ?? "")/\(device["device"]?.text ?? "")",
+            device["name"]?.text ?? "",
             (device["title"]?.text ?? states.last ?? "") + (isOffline ? " (offline)" : ""),
             device["since"]?.number.map { PrintedTime.distance($0, from: now) } ?? "",
             device["heard"]?.number.map { PrintedTime.distance($0, from: now) } ?? "retained only",

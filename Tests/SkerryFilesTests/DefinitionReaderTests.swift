@@ -102,7 +102,7 @@ struct DefinitionReaderTests {
             switch action {
             case .start(let timer, let duration): "start \(timer.text) \(duration?.text ?? "-")"
             case .stop(let timer): "stop \(timer.text)"
-            case .pause(let timer): "pause \(timer.text)"
+            case .pause(let timer, let moment): "pause \(timer.text) \(moment?.text ?? "-")"
             case .resume(let timer): "resume \(timer.text)"
             case .extend(let timer, let length): "extend \(timer.text) \(length.text)"
             case .raise(let event): "raise \(event.text)"
@@ -118,7 +118,8 @@ struct DefinitionReaderTests {
         }
         #expect(
             actions == [
-                "start cycle -", "stop cycle", "start cycle left", "pause cycle", "resume cycle",
+                "start cycle -", "stop cycle", "start cycle left", "pause cycle -", "pause cycle halted",
+                "resume cycle",
                 "extend cycle left",
                 "raise ready", "send ready - -", "send ready left first", "cancel first",
                 "assign count count + 1",

@@ -38,6 +38,7 @@ struct LanguageTests {
         (.action, "{ skerry: 1, machine: { entry: { ", "}}}"),
         (.guardedAction, "{ skerry: 1, machine: { entry: { guard: g, actions: [], ", "}}}"),
         (.start, "{ skerry: 1, machine: { entry: { start: { timer: t, ", "}}}}"),
+        (.pause, "{ skerry: 1, machine: { entry: { pause: { timer: t, ", "}}}}"),
         (.extend, "{ skerry: 1, machine: { entry: { extend: { timer: t, ", "}}}}"),
         (.send, "{ skerry: 1, machine: { entry: { send: { event: e, ", "}}}}"),
         (.publish, "{ skerry: 1, machine: { entry: { publish: { topic: t, ", "}}}}"),

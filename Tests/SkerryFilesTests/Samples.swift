@@ -18,7 +18,7 @@ enum Samples {
             event: payload
         context: { count: 0, open: true, none: null, list: "[1, 2]" }
         timers:
-          cycle: { remaining: remaining, tolerance: 1m, while: inState("running"), onNewEnd: restart }
+          cycle: { remaining: remaining, tolerance: 1m, while: inState("running"), pausedFrom: since, onNewEnd: restart }
           rest: { until: ends, onRestart: remaining }
           soak: { duration: 'duration("90m")', onRestart: drop }
           total: { count: up, from: since, onRestart: restart }
@@ -45,7 +45,7 @@ enum Samples {
           content:
             status: state.title
             cycle: timer.cycle
-            power: { value: power, tolerance: 2.5 }
+            power: { value: power, when: power > 0, tolerance: 2.5 }
           alerts:
             done: { title: Laundry is done, body: "{program} has finished", sound: bell.caf, level: time-sensitive }
           relevance: 75
@@ -98,6 +98,7 @@ enum Samples {
             two:
               entry:
                 - pause: cycle
+                - pause: { timer: cycle, from: halted }
                 - resume: cycle
                 - extend: { timer: cycle, by: left }
                 - raise: ready

@@ -15,7 +15,12 @@ extension DefinitionCompiler {
         switch draft {
         case .start(let name, let duration): return start(name, duration)
         case .stop(let name): return timer(name).map { .stop($0) }
-        case .pause(let name): return timer(name).map { .pause($0) }
+        case .pause(let name, let moment):
+            guard let timer = timer(name) else { return nil }
+            guard let moment else { return .pause(timer) }
+            guard let program = momentProgram(moment) else { return nil }
+            parts.intervals.append(program)
+            return .pause(timer, from: UInt16(parts.intervals.count - 1))
         case .resume(let name): return timer(name).map { .resume($0) }
         case .extend(let name, let by):
             guard let timer = timer(name), let length = computed(by) else { return nil }

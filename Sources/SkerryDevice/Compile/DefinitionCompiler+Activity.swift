@@ -11,7 +11,7 @@ extension DefinitionCompiler {
         checkStarts(of: activity)
         let attributes = attributes(of: activity)
         var fields: [ActivityPlan.Field] = []
-        var content: [ActivityDefinition.ContentSource] = []
+        var content: [ActivityDefinition.ContentField] = []
         for field in activity.content {
             checkField(field.name)
             guard let (source, tolerance) = contentSource(field) else {
@@ -19,7 +19,9 @@ extension DefinitionCompiler {
                 continue
             }
             fields.append(ActivityPlan.Field(name: field.name.text, tolerance: tolerance))
-            content.append(source)
+            let when = field.condition.flatMap { condition($0) }
+            if let text = field.condition, let when { refuseMoving(when, text) }
+            content.append(ActivityDefinition.ContentField(source: source, condition: when))
         }
         let alerts = alerts(of: activity)
         if let link = activity.link { checkLink(link) }
@@ -180,19 +182,25 @@ extension DefinitionCompiler {
         guard let value = field.numberKey == nil ? typed(field.value, as: field.type) : number(field) else {
             return nil
         }
-        for reference in value.program.references {
-            switch ReferenceKind(rawValue: reference.kind) {
-            case .now, .elapsed, .timer:
-                report(
-                    .badActivity,
-                    field.value,
-                    "content that changes by itself would be sent all the time",
-                    remedy: "show a timer as it is, with timer.<name>: readers draw it"
-                )
-                return nil
-            default: break
-            }
-        }
+        guard !refuseMoving(value.program, field.value) else { return nil }
         return (.expression(value), field.tolerance.map { .number($0) } ?? .none)
+    }
+
+    /// Refuses an expression of the content whose value changes as time passes.
+    ///
+    /// - Returns: True if it was refused.
+    @discardableResult
+    private mutating func refuseMoving(_ program: Program, _ source: SourceText) -> Bool {
+        let moving: [ReferenceKind] = [.now, .elapsed, .timer]
+        guard program.references.contains(where: { one in moving.contains { $0.rawValue == one.kind } }) else {
+            return false
+        }
+        report(
+            .badActivity,
+            source,
+            "content that changes by itself would be sent all the time",
+            remedy: "show a timer as it is, with timer.<name>: readers draw it"
+        )
+        return true
     }
 }

@@ -27,7 +27,7 @@ extension DefinitionCompiler {
     /// The contract of the activity, from which an app's types are generated.
     func phoneContract(
         attributes: [(name: String, value: ActivityDefinition.Typed)],
-        content: [ActivityDefinition.ContentSource],
+        content: [ActivityDefinition.ContentField],
         _ plan: ActivityPlan
     ) -> LiveActivityContract {
         let leaves = states.filter { $0.isInnermost }.map { $0.name.text }
@@ -35,8 +35,8 @@ extension DefinitionCompiler {
         return LiveActivityContract(
             kind: plan.kind,
             attributes: attributes.map { .init(name: $0.name, type: $0.value.fieldType) },
-            content: zip(plan.fields, content).map { field, source in
-                switch source {
+            content: zip(plan.fields, content).map { field, content in
+                switch content.source {
                 case .expression(let value): member(field.name, value)
                 case .timer: .init(name: field.name, type: .time)
                 }

@@ -272,8 +272,8 @@ extension DefinitionCompiler {
 extension ActivityDefinition {
     /// The expression of a field of the content; nil for a timer.
     fileprivate func field(called name: String) -> Program? {
-        for (field, source) in zip(plan.fields, content) where field.name.hasSameCodePoints(as: name) {
-            if case .expression(let value) = source { return value.program }
+        for (field, content) in zip(plan.fields, content) where field.name.hasSameCodePoints(as: name) {
+            if case .expression(let value) = content.source { return value.program }
         }
         return nil
     }

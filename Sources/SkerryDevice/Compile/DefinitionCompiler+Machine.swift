@@ -19,6 +19,7 @@ extension DefinitionCompiler {
             let known = timerKind(timer.kind)
             let runsWhile = timer.runsWhile.flatMap { condition($0) }
             let from = timer.from.flatMap { momentProgram($0) }
+            let pausedFrom = timer.pausedFrom.flatMap { momentProgram($0) }
             guard let kind = known else { continue }
             let endDependencies: Dependencies =
                 switch kind {
@@ -26,11 +27,12 @@ extension DefinitionCompiler {
                     Dependencies(program)
                 case .countUp: Dependencies()
                 }
-            if let text = timer.from, timer.runsWhile == nil {
+            for (key, text) in [("from", timer.from), ("pausedFrom", timer.pausedFrom)] {
+                guard let text, timer.runsWhile == nil else { continue }
                 report(
                     .badValue,
                     text,
-                    "'from' needs 'while'",
+                    "'\(key)' needs 'while'",
                     remedy: "say when the timer runs, as in while: inState(\"running\")"
                 )
             }
@@ -44,6 +46,7 @@ extension DefinitionCompiler {
                     kind: kind,
                     runsWhile: runsWhile,
                     from: from,
+                    pausedFrom: pausedFrom,
                     endDependencies: endDependencies,
                     whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies(),
                     learning: timer.learning.flatMap { learningPlan($0, of: timer) }

@@ -16,10 +16,11 @@ extension CompiledWriter {
         }
         optionalText(activity.audience)
         image.count(activity.content.count)
-        for (field, source) in zip(activity.plan.fields, activity.content) {
+        for (field, content) in zip(activity.plan.fields, activity.content) {
             image.text(field.name)
             tolerance(field.tolerance)
-            switch source {
+            optionalProgram(content.condition)
+            switch content.source {
             case .expression(let value):
                 image.tag(0)
                 typed(value)
@@ -121,7 +122,9 @@ extension CompiledReader {
         let audience = try optionalText()
         let fields = try list { reader throws(ImageFault) in
             let field = ActivityPlan.Field(name: try reader.image.text(), tolerance: try reader.tolerance())
-            return (field, try reader.content())
+            let condition = try reader.optionalProgram()
+            let source = try reader.contentSource()
+            return (field, ActivityDefinition.ContentField(source: source, condition: condition))
         }
         guard attributes.count + fields.count <= Int(UInt16.max) else { throw .malformed }
         let content = fields.map { $0.1 }
@@ -171,7 +174,7 @@ extension CompiledReader {
         return ActivityDefinition.Typed(program: program, type: type, decimals: try optionalNumber())
     }
 
-    private mutating func content() throws(ImageFault) -> ActivityDefinition.ContentSource {
+    private mutating func contentSource() throws(ImageFault) -> ActivityDefinition.ContentSource {
         switch try image.tag() {
         case 0: .expression(try typed())
         case 1: .timer(TimerID(rawValue: UInt16(truncatingIfNeeded: try index(below: timerCount))))

@@ -76,6 +76,7 @@ extension CompiledWriter {
         }
         optionalProgram(timer.runsWhile)
         optionalProgram(timer.from)
+        optionalProgram(timer.pausedFrom)
         optional(timer.learning) { writer, plan in
             for program in [plan.curve, plan.key, plan.counts, plan.end] { writer.optionalProgram(program) }
             writer.image.unsigned(plan.subject)
@@ -153,6 +154,7 @@ extension CompiledReader {
             kind: kind,
             runsWhile: runsWhile,
             from: try optionalProgram(),
+            pausedFrom: try optionalProgram(),
             endDependencies: dependencies,
             whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies(),
             learning: try optional { reader throws(ImageFault) in

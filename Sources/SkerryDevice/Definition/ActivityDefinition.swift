@@ -20,6 +20,13 @@ final class ActivityDefinition: Sendable {
         case timer(TimerID)
     }
 
+    /// A field of the content.
+    struct ContentField: Sendable {
+        var source: ContentSource
+        /// The condition under which it is shown; nil for always.
+        var condition: Program?
+    }
+
     /// The expression whose value tells one run from the next.
     struct RunKey: Sendable {
         /// The longest key, in bytes; a longer one counts as absent.
@@ -67,7 +74,7 @@ final class ActivityDefinition: Sendable {
     let attributes: [(name: String, value: Typed)]
     /// The attribute whose value names the person of a run; nil for none.
     let audience: String?
-    let content: [ContentSource]
+    let content: [ContentField]
     let contentDependencies: Dependencies
     let alerts: [Alert]
     let stale: Interval?
@@ -87,7 +94,7 @@ final class ActivityDefinition: Sendable {
         reset: SignalSet,
         attributes: [(name: String, value: Typed)],
         audience: String?,
-        content: [ContentSource],
+        content: [ContentField],
         contentDependencies: Dependencies,
         alerts: [Alert],
         stale: Interval?,
@@ -123,15 +130,15 @@ final class ActivityDefinition: Sendable {
     /// The values that the content depends on, also through the titles of states.
     ///
     /// What a title reads of time is that of the last change: it gives no update of its own.
-    static func dependencies(of content: [ContentSource], titles: [TextTemplate?]) -> Dependencies {
+    static func dependencies(of content: [ContentField], titles: [TextTemplate?]) -> Dependencies {
         var dependencies = Dependencies()
-        for source in content {
-            guard case .expression(let value) = source else {
-                dependencies.machine = true
-                continue
+        for field in content {
+            var references = field.condition?.references ?? []
+            switch field.source {
+            case .expression(let value): references += value.program.references
+            case .timer: dependencies.machine = true
             }
-            dependencies.formUnion(Dependencies(value.program))
-            let references = value.program.references
+            dependencies.formUnion(Dependencies(references))
             guard references.contains(where: { $0.kind == ReferenceKind.stateTitle.rawValue }) else {
                 continue
             }

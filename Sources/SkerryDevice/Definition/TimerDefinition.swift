@@ -23,6 +23,8 @@ public struct TimerDefinition: Sendable {
     let kind: Kind
     let runsWhile: Program?
     let from: Program?
+    /// The moment at which a pause began.
+    let pausedFrom: Program?
     /// The values from which the end is computed.
     let endDependencies: Dependencies
     /// The values that `while` reads.

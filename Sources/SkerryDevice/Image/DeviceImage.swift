@@ -7,7 +7,8 @@ extension Device {
     ///
     /// A device is written in the oldest version that can say everything about it: version 3 added the key of the run
     /// and what belongs to it; version 4 the histories of signals, waits for times of day, changes that settle, the
-    /// count of published messages, and what was learned from past runs; version 5 a relevance that changes.
+    /// count of published messages, and what was learned from past runs; version 5 a relevance that changes, and the
+    /// moments at which timers were resumed.
     fileprivate static let imageVersion: UInt8 = 5
 
     /// True if the image has a newer version of the format than this Skerry can read.
@@ -24,22 +25,22 @@ extension Device {
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
         let histories = memory.histories.indices.filter { !memory.histories[$0].isEmpty }
         let relevance = run.first?.activity.relevance
-        let isLatest =
-            relevance != nil || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
-            || memory.published != nil
-            || !memory.learning.isEmpty
-        writer.tag(relevance != nil ? Device.imageVersion : isLatest ? 4 : isPlain ? 2 : 3)
+        let isNewest = relevance != nil || machine.hasResumedTimers
+        let isLater =
+            isNewest || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
+            || memory.published != nil || !memory.learning.isEmpty
+        writer.tag(isNewest ? Device.imageVersion : isLater ? 4 : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
         writer.signed(lastRun)
-        if isLatest || !isPlain {
+        if isLater || !isPlain {
             writer.optional(memory.runKey) { $0.text($1) }
             writer.optional(memory.givenName) { $0.text($1) }
             writer.optional(memory.forgetting) { $1.write(to: &$0) }
             writer.list(holding) { $0.unsigned($1) }
         }
-        if isLatest {
+        if isLater {
             writer.list(histories) { writer, number in
                 let form = definition.signalForms[number]
                 memory.histories[number].write(to: &writer, signal: form.signal, kind: form.kind)
@@ -52,8 +53,8 @@ extension Device {
             writer.optional(run.staleCheck) { $1.write(to: &$0) }
             writer.optional(run.dismissal) { $1.write(to: &$0) }
             writer.optional(run.foretold) { $0.moment($1) }
-            if isLatest { writer.optional(run.settling) { $1.write(to: &$0) } }
-            if let relevance { writer.double(relevance) }
+            if isLater { writer.optional(run.settling) { $1.write(to: &$0) } }
+            if isNewest { writer.optional(relevance) { $0.double($1) } }
         }
         machine.write(to: &writer, chart: definition.chart)
         writer.seal()
@@ -278,6 +279,7 @@ extension FollowedRun {
         foretold = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         guard version > 3 else { return }
         settling = try reader.optional { reader throws(ImageFault) in try Settling(from: &reader) }
-        if version > 4 { activity.take(relevance: try reader.double()) }
+        guard version > 4 else { return }
+        activity.take(relevance: try reader.optional { reader throws(ImageFault) in try reader.double() })
     }
 }

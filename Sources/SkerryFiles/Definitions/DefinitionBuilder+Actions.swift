@@ -49,6 +49,7 @@ extension DefinitionBuilder {
         let verb = pair.key.text
         switch verb {
         case "start": return start(pair.value)
+        case "pause": return pause(pair.value)
         case "extend": return extend(pair.value)
         case "send": return send(pair.value)
         case "publish": return publish(pair.value)
@@ -61,7 +62,6 @@ extension DefinitionBuilder {
             guard let name = text(pair.value, of: "'\(verb)'") else { return [] }
             switch verb {
             case "stop": return [.stop(name)]
-            case "pause": return [.pause(name)]
             case "resume": return [.resume(name)]
             case "raise": return [.raise(name)]
             default: return [.cancel(name)]
@@ -88,6 +88,13 @@ extension DefinitionBuilder {
         let keys = keys(node, of: "'start'", .start)
         guard let timer = keys?["timer"].flatMap({ text($0, of: "'timer'") }) else { return [] }
         return [.start(timer, duration: keys?["duration"].flatMap { expression($0, of: "'duration'") })]
+    }
+
+    private mutating func pause(_ node: YAMLNode) -> [ActionDraft] {
+        guard case .map = node.content else { return text(node, of: "'pause'").map { [.pause($0)] } ?? [] }
+        let keys = keys(node, of: "'pause'", .pause)
+        guard let timer = keys?["timer"].flatMap({ text($0, of: "'timer'") }) else { return [] }
+        return [.pause(timer, from: keys?["from"].flatMap { expression($0, of: "'from'") })]
     }
 
     private mutating func extend(_ node: YAMLNode) -> [ActionDraft] {

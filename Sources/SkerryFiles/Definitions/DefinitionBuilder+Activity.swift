@@ -116,6 +116,7 @@ extension DefinitionBuilder {
             tolerance: tolerance,
             type: fieldType(keys["type"])
         )
+        content.condition = keys["when"].flatMap { expression($0, of: "'when'") }
         content.decimals = keys["round"].flatMap { decimals($0) }
         content.unit = keys["unit"].flatMap { unit($0) }
         content.whole = keys["of"].flatMap { whole($0) }

@@ -163,6 +163,7 @@ extension DefinitionBuilder {
         }
         timer?.runsWhile = keys["while"].flatMap { expression($0, of: "'while'") }
         timer?.from = keys["from"].flatMap { expression($0, of: "'from'") }
+        timer?.pausedFrom = keys["pausedFrom"].flatMap { expression($0, of: "'pausedFrom'") }
         if let node = keys["onRestart"] {
             let word = word(node, of: "'onRestart'", among: RestartPolicy.allCases.map(\.name))
             timer?.onRestart = RestartPolicy.allCases.first { $0.name == word } ?? .deadline

@@ -134,7 +134,8 @@ struct SCXMLGraph {
         case .start(let timer, let duration):
             XMLElement("skerry:start", [("timer", timer.text)] + attribute("duration", duration))
         case .stop(let timer): XMLElement("skerry:stop", [("timer", timer.text)])
-        case .pause(let timer): XMLElement("skerry:pause", [("timer", timer.text)])
+        case .pause(let timer, let moment):
+            XMLElement("skerry:pause", [("timer", timer.text)] + attribute("from", moment))
         case .resume(let timer): XMLElement("skerry:resume", [("timer", timer.text)])
         case .extend(let timer, let length):
             XMLElement("skerry:extend", [("timer", timer.text), ("by", length.text)])

@@ -127,6 +127,13 @@ extension LanguagePart {
                 examples: ["temperature"]
             ),
             LanguageKey(
+                "when",
+                "Condition",
+                "The field is left out while this does not hold, such as a countdown in a state that shows none.",
+                .expression,
+                examples: ["inState(\"running\")"]
+            ),
+            LanguageKey(
                 "tolerance",
                 "Tolerance",
                 "A number changes for readers only when it has moved by more than this.",

@@ -283,6 +283,14 @@ extension LanguagePart {
                 examples: ["since"]
             ),
             LanguageKey(
+                "pausedFrom",
+                "Moment of a pause",
+                "The moment at which a pause began, evaluated when `while` turns false; now when left out, in the future, or before "
+                    + "the timer last began to run. Needs `while`.",
+                .expression,
+                examples: ["since"]
+            ),
+            LanguageKey(
                 "learn",
                 "Learned end",
                 "Past runs of the device tell when it ends, as soon as enough of them were like this one; until then it counts "

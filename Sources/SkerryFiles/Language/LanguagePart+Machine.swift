@@ -236,14 +236,14 @@ extension LanguagePart {
                 examples: ["cycle", "{ timer: cycle, duration: minutes(left) }"]
             ),
             LanguageKey("stop", "Stop a timer", "Stops a timer.", .timer, examples: ["cycle"]),
-            LanguageKey("pause", "Pause a timer", "Pauses a timer.", .timer, examples: ["cycle"]),
             LanguageKey(
-                "resume",
-                "Resume a timer",
-                "Resumes a paused timer.",
-                .timer,
-                examples: ["cycle"]
+                "pause",
+                "Pause a timer",
+                "Pauses a timer, now or from an earlier moment on.",
+                .either([.timer, .mapping(.pause)]),
+                examples: ["cycle", "{ timer: cycle, from: timestamp(int(halted)) }"]
             ),
+            LanguageKey("resume", "Resume a timer", "Resumes a paused timer.", .timer, examples: ["cycle"]),
             LanguageKey(
                 "extend",
                 "Extend a timer",
@@ -337,6 +337,21 @@ extension LanguagePart {
                 "An expression for the length; that of the timer's definition when left out.",
                 .expression,
                 examples: ["minutes(left)"]
+            ),
+        ]
+    )
+
+    static let pauseMapping = LanguageMapping(
+        "Pause of a timer",
+        "Which timer is paused, and from when on.",
+        [
+            timerName,
+            LanguageKey(
+                "from",
+                "Moment of the pause",
+                "An expression for the moment at which the pause began; now when left out.",
+                .expression,
+                examples: ["since"]
             ),
         ]
     )

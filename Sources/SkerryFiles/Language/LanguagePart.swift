@@ -17,6 +17,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case action
     case guardedAction = "guarded-action"
     case start
+    case pause
     case extend
     case send
     case publish
@@ -65,6 +66,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .action: Self.actionMapping
         case .guardedAction: Self.guardedActionMapping
         case .start: Self.startMapping
+        case .pause: Self.pauseMapping
         case .extend: Self.extendMapping
         case .send: Self.sendMapping
         case .publish: Self.publishMapping

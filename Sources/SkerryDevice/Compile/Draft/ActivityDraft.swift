@@ -66,6 +66,8 @@ public struct ContentDraft: Sendable {
     public var name: SourceText
     /// The expression of its value; `timer.<name>` alone is a countdown.
     public var value: SourceText
+    /// The condition under which it is shown; nil for always.
+    public var condition: SourceText?
     /// The difference up to which a number counts as unchanged; nil for none.
     public var tolerance: Double?
     /// The number of decimals to which it is rounded; nil leaves it as it is.

@@ -138,6 +138,8 @@ public struct TimerDraft: Sendable {
     public var runsWhile: SourceText?
     /// The moment from which the timer counts, evaluated at its start; the moment of the start when nil.
     public var from: SourceText?
+    /// The moment from which the timer has been paused, evaluated when it is; the moment of the pause when nil.
+    public var pausedFrom: SourceText?
     /// The effect of a restart of Skerry on a running timer.
     public var onRestart: RestartPolicy = .deadline
     /// The effect on the start when the device reports another end.

@@ -86,8 +86,8 @@ public indirect enum ActionDraft: Sendable {
     case start(SourceText, duration: SourceText?)
     /// Stops a timer.
     case stop(SourceText)
-    /// Freezes a timer.
-    case pause(SourceText)
+    /// Freezes a timer, from the moment on that an expression gives.
+    case pause(SourceText, from: SourceText? = nil)
     /// Continues a frozen timer.
     case resume(SourceText)
     /// Moves the end of a timer by what an expression gives.

@@ -105,8 +105,8 @@ extension DefinitionCompiler {
     /// True if a field of the content has no value without a title.
     private var showsTitle: Bool {
         let title = ReferenceKind.stateTitle.reference()
-        return parts.activity?.content.contains { source in
-            guard case .expression(let value) = source else { return false }
+        return parts.activity?.content.contains { field in
+            guard field.condition == nil, case .expression(let value) = field.source else { return false }
             return value.program.requiredReferences.contains(title)
         } ?? false
     }

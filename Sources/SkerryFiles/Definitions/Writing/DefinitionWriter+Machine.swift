@@ -139,7 +139,9 @@ extension DefinitionWriter {
             guard let duration else { return .map([("start", text(timer))]) }
             return .map([("start", .map([("timer", text(timer)), ("duration", text(duration))]))])
         case .stop(let timer): return .map([("stop", text(timer))])
-        case .pause(let timer): return .map([("pause", text(timer))])
+        case .pause(let timer, let moment):
+            guard let moment else { return .map([("pause", text(timer))]) }
+            return .map([("pause", .map([("timer", text(timer)), ("from", text(moment))]))])
         case .resume(let timer): return .map([("resume", text(timer))])
         case .extend(let timer, let length):
             return .map([("extend", .map([("timer", text(timer)), ("by", text(length))]))])

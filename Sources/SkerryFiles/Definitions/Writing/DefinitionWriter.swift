@@ -176,6 +176,7 @@ public struct DefinitionWriter {
             ("tolerance", interval(timer.tolerance)),
             ("while", text(timer.runsWhile)),
             ("from", text(timer.from)),
+            ("pausedFrom", text(timer.pausedFrom)),
             ("learn", timer.learning.map { learning($0) }),
             ("onNewEnd", timer.onNewEnd == .keep ? nil : .text(timer.onNewEnd.name)),
             ("onRestart", timer.onRestart == .deadline ? nil : .text(timer.onRestart.name)),
@@ -258,6 +259,7 @@ public struct DefinitionWriter {
         property(
             field.value,
             [
+                ("when", text(field.condition)),
                 ("tolerance", field.tolerance.map { .text(number($0)) }),
                 ("round", field.decimals.map { .text("\($0)") }),
                 ("unit", label(field.unit)),
