@@ -75,8 +75,7 @@ extension Engine {
     public mutating func change(to definitions: [Definition], at time: Timestamp) -> DefinitionChange {
         var change = DefinitionChange()
         change.effects = handle(.timePassed, at: time)
-        // Readers of the former definitions have got what was handled so far; only the ends that follow are still to be
-        // read.
+        // What was handled so far has reached its readers; the ends that follow have not.
         let handled = change.effects.count
         var next = Engine(
             definitions: definitions,

@@ -12,6 +12,7 @@ struct EntryTimes: Hashable, Sendable {
 
     /// Makes room for a state at a place among `count` others.
     mutating func insert(_ time: Timestamp, at place: Int, among count: Int) {
+        assert(place <= count && (each.isEmpty || each.count == count), "a state has no entry time")
         if count == 0 {
             shared = time
             each = []
@@ -26,6 +27,7 @@ struct EntryTimes: Hashable, Sendable {
     /// Removes the place of a state that is left.
     mutating func remove(at place: Int) {
         if each.isEmpty { return }
+        assert(place < each.count, "a state has no entry time")
         each.remove(at: place)
         guard let first = each.first, each.allSatisfy({ $0 == first }) else { return }
         shared = first
