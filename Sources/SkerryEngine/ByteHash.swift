@@ -35,6 +35,7 @@ struct ByteHash: Sendable {
         _ others: UnsafeRawBufferPointer,
         at offset: Int
     ) -> Bool {
+        assert(offset + bytes.count <= others.count, "bytes are compared beyond the end")
         var position = 0
         while position + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
