@@ -237,6 +237,7 @@ extension Activity {
     /// The rendering of `content`, or nil when all fields stay as they are or the content is too large.
     private mutating func rendering(of content: [ContentValue], exactly: Bool) -> Rendering? {
         precondition(content.count == plan.fields.count, "one value for each field")
+        assert(fields.count == plan.fields.count, "an activity has the fields of another plan")
         var changed: [PublishedField]?
         var patch: [ValueMap.Entry] = []
         var deleted: [ValueMap.Entry] = []
@@ -256,10 +257,12 @@ extension Activity {
         guard let changed else { return nil }
         let content = Activity.content(of: changed, plan)
         if let bytes = Value.map(content).jsonLength(beyond: plan.contentLimit) {
+            // Once, until content fits again: a device that stays too large would report it with every message.
             if case .none = fault { fault = .found(ContentTooLarge(bytes: bytes, limit: plan.contentLimit)) }
             return nil
         }
         fault = .none
+        // At the end, as in a patch that `MergePatch` makes of whole contents.
         patch += deleted
         return Rendering(fields: changed, content: content, patch: ValueMap(uniqueEntries: patch))
     }
@@ -285,11 +288,13 @@ extension Activity {
             let value = Value.map(ValueMap(uniqueEntries: changes))
             patch.append(ValueMap.Entry(key: .string("content"), value: value))
         }
+        assert(self.phase != .ended, "an activity goes on after its end")
         let kind = ActivityUpdate.Kind(from: self.phase, to: phase)
         self.phase = phase
         self.state = state
         if let rendering { fields = rendering.fields }
         leftover = ValueMap()
+        // A field may change its kind, as a timer that an edit made of a value, and look the same to readers.
         guard !patch.isEmpty else { return nil }
         return revision(
             kind,
@@ -345,11 +350,13 @@ extension Activity {
         guard phase != .ended else { return .never }
         var earliest: Timestamp?
         for field in fields {
+            // One that is over is not waited for, or the content would be outdated as soon as it is published.
             guard case .time(.running(_, let end)) = field, end > revisedAt else { continue }
             earliest = min(end, earliest ?? .distantFuture)
         }
         if let earliest { return .countdown(end: earliest) }
         guard phase == .active, let silence = plan.silence, silence > .zero else { return .never }
+        // Twice: after the first the device is marked as stale, with a revision of its own.
         return .silence(until: revisedAt + silence + silence)
     }
 

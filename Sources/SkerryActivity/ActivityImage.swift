@@ -57,11 +57,13 @@ extension Activity {
         for entry in try reader.map().entries {
             guard case .string(let name) = entry.key else { continue }
             if let index = plan.fields.firstIndex(where: { $0.name.hasSameCodePoints(as: name) }) {
+                // A field that an edit took away and another one brought back.
                 fields[index] = .value(entry.value)
             } else {
                 leftover.set(name, to: entry.value)
             }
         }
+        // 0014: a field that is gone stays published until the next revision removes it.
         for (place, name) in names.enumerated() where place < known.count && !places.contains(place) {
             if let value = known[place].json { leftover.set(name, to: value) }
         }

@@ -86,12 +86,15 @@ public struct ActivityTimeline: Sendable {
     ///
     /// A change within a minute of an entry is shown when the minute has passed, unless another change has come by then.
     public mutating func append(_ entry: Entry) {
+        // The last entry was put off by the minute and is outdated before it is shown.
         if entries.count > 1, entries[entries.count - 1].date >= entry.date { entries.removeLast() }
         let last = entries[entries.count - 1]
+        // The change was taken back within the minute.
         if last.looksLike(entry) { return }
         var entry = entry
         entry.date = max(entry.date, last.date + Self.shortestStep)
         entries.append(entry)
+        assert(entry.date > last.date, "a timeline goes back")
     }
 
     /// The timeline as JSON, without spaces.

@@ -56,6 +56,7 @@ extension Value {
         case .uint(let number): return Int64(exactly: number).map(Value.int) ?? self
         case .double(let number):
             guard number.isFinite else { return nil }
+            // 2^53: beyond it not every whole number is a double, and readers in JavaScript would get another one.
             return number.magnitude < 9_007_199_254_740_992
                 ? Int64(exactly: number).map(Value.int) ?? self : self
         case .type(let name): return .string(name)

@@ -64,6 +64,7 @@ public struct Device: Sendable {
 
     /// Forgets all values that take storage, because the values of all devices together take too much.
     public mutating func forgetLargeValues() {
+        // Numbers and short texts stay: they are what most guards read, and count nothing.
         for index in memory.values.indices where memory.values[index].storage(limit: 0) > 0 {
             memory.values[index] = .error(.unset)
             memory.refusedValues &+= 1
@@ -143,6 +144,7 @@ public struct Device: Sendable {
         }
         shift.move(&memory.forgetting)
         for index in memory.reportedAt.indices where memory.reportedAt[index] != .distantPast {
+            // Always, as `lastHeard`: none of them was restored.
             memory.reportedAt[index] = memory.reportedAt[index] + shift.length
         }
         for index in memory.histories.indices { memory.histories[index].move(by: shift) }
@@ -253,6 +255,12 @@ struct DeviceMemory: Sendable {
             if let pending = history.pending, earliest.map({ pending < $0 }) ?? true { earliest = pending }
         }
         return earliest
+    }
+
+    /// True if the memory has a place for each signal, variable and history of a definition.
+    func isMade(for definition: Definition) -> Bool {
+        values.count == definition.signalNames.count + definition.variableNames.count
+            && histories.count == definition.signalForms.count
     }
 
     init(name: String, definition: Definition) {

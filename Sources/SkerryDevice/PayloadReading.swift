@@ -109,8 +109,10 @@ extension Scene {
             if !isRetained { memory.reportedAt[assignment.signal] = now }
             let former = memory.values[assignment.signal]
             if former.isIdentical(to: value) { continue }
+            // A retained value may be of any age.
             if isRetained { memory.reportedAt[assignment.signal] = .distantPast }
             guard isOfUse(value, signal: assignment.signal) else {
+                // The old value is no longer true, and the new one is too large to be kept only for people to see.
                 _ = keep(.error(.unset), at: assignment.signal)
                 continue
             }

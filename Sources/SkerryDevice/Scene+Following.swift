@@ -36,16 +36,19 @@ extension Scene {
         case (.bool(true), _): wanted = true
         case (_, .bool(true)?): wanted = false
         case (.bool(false), nil): wanted = false
+        // Between the two thresholds the last truth stays.
         case (.bool(false), .bool(false)?): wanted = present ?? false
         case (.error(let error), _), (_, .error(let error)?): return .error(error)
         default: return .error(.noSuchOverload)
         }
         guard let present, let delay = form.delay else { return .bool(wanted) }
         let isPending = memory.histories[form.history].pending != nil
+        // Either it waits to turn and need not any more, or it must turn and does not wait yet.
         if isPending == (wanted == present) {
             memory.histories[form.history].pending = isPending ? nil : clock.arm(at: now + delay)
             mustKeep = true
         }
+        // The value in force until then.
         return .bool(present)
     }
 
@@ -54,6 +57,7 @@ extension Scene {
         memory.histories[number].pending = nil
         let signal = definition.signalForms[number].signal
         guard case .bool(let truth) = memory.values[signal], keep(.bool(!truth), at: signal) else { return }
+        // As if a message had reported it: guards, timers and content look at it.
         changed.insert(signal)
         reported.insert(signal)
     }

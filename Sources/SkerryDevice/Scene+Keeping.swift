@@ -45,6 +45,7 @@ extension Scene {
     mutating func keep(_ value: Value, at index: Int) -> Bool {
         let limits = definition.limits
         let size = value.storage(limit: limits.valueBytes)
+        // The usual case, of a device with numbers and short texts: nothing can exceed a bound.
         if size == 0, memory.storage == 0 {
             memory.values[index] = value
             return true
@@ -54,12 +55,14 @@ extension Scene {
             refuse(index, .value(limit: limits.valueBytes))
         } else if value.isTooDeep {
             refuse(index, .depth(limit: Value.depthLimit))
+            // Below, a value that shrinks is taken beyond any bound, or a device that is too large could never recover.
         } else if growth > 0, memory.storage + growth > limits.deviceBytes {
             refuse(index, .device(limit: limits.deviceBytes))
         } else if growth > 0, growth > room {
             refuse(index, .all)
         } else {
             memory.storage += growth
+            assert(memory.storage >= 0, "the storage of a device is miscounted")
             room -= growth
             memory.values[index] = value
             return true
@@ -74,6 +77,7 @@ extension Scene {
     mutating func takeName(_ program: Program, _ machine: Machine) {
         switch evaluate(program, machine) {
         case .string(let text):
+            // Names are shown in terminals and logs, where control characters could forge lines.
             let name = text.withoutControls
             let isKnown = memory.givenName.map { $0.hasSameCodePoints(as: name) } ?? false
             if isKnown || name.utf8.isEmpty { return }

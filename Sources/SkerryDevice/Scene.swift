@@ -153,6 +153,7 @@ struct Scene: Sendable {
     /// Counts a failed evaluation; the absence of a value is not a failure.
     mutating func count(_ error: EvaluationError, of program: Program) {
         switch error {
+        // Messages lack fields, and lists elements, all the time.
         case .noSuchKey, .unset, .indexOutOfBounds: return
         default: memory.failedReadings &+= 1
         }

@@ -89,11 +89,13 @@ struct SignalHistory: Sendable {
 
     private mutating func add(_ part: Double) {
         let sum = total + part
+        // An infinite total would never recover.
         if sum.isFinite { total = sum }
     }
 
     /// The area below a value that held until the next one came, but no longer than the gap.
     private func integral(of value: Sample, until now: Timestamp, _ form: SignalForm) -> Double {
+        // Beyond the gap the value is unknown. A clock that was set back makes no negative area.
         let length = Swift.max(.zero, Swift.min(now - value.at, form.gap))
         return value.sum * Double(length.microseconds) / Double(form.per.microseconds)
     }
@@ -112,6 +114,7 @@ struct SignalHistory: Sendable {
             if samples.count > count { samples.removeFirst(samples.count - count) }
         case .length(let length):
             dropSamples(before: now - length, form)
+            // Buckets bound the memory of a device that sends ten thousand values in the length.
             let width = Swift.max(1, length.microseconds / Int64(SignalForm.sampleLimit))
             if let last = samples.last, last.at.bucket(of: width) == now.bucket(of: width) {
                 // A sum beyond every number would have no mean, nor an image that can be read back.
@@ -122,7 +125,9 @@ struct SignalHistory: Sendable {
             } else {
                 samples.append(Sample(at: now, sum: value))
             }
+            // The first bucket is usually cut, so that one more may touch the length.
             if samples.count > SignalForm.sampleLimit { samples.removeFirst() }
+            assert(samples.count <= SignalForm.sampleLimit, "an image with these samples can't be read back")
         }
     }
 
@@ -144,6 +149,7 @@ struct SignalHistory: Sendable {
             let values = samples.map { $0.mean }.sorted()
             let middle = values.count / 2
             guard !values.isEmpty else { return nil }
+            // Halved before they are added: the sum of two large numbers may be infinite.
             figure =
                 values.count % 2 == 1 ? values[middle] : values[middle - 1] / 2 + values[middle] / 2
         default:

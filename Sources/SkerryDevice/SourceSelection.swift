@@ -39,6 +39,7 @@ extension Source {
         case .capture(let number):
             guard case .string(let text) = message.captures[number] else { return nil }
             name = text
+            // Several levels can't be one level of the topics on which the device is published.
             if case .captureOfRest? = filter.levels.last { name = name.asTopicLevel }
         case .template(let template):
             guard let text = template.text(from: message, (), costLimit: costLimit) else { return nil }

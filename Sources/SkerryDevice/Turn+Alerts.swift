@@ -28,6 +28,7 @@ extension Turn {
                     scene.isAnew || step.run.begins || dependencies.mayHaveChanged(by: scene.changed)
                         || (dependencies.machine && (step.machineMoved || step.isElsewhere))
                 else { continue }
+                // Evaluated even if an earlier alert is given: what holds must be known the next time.
                 isGiven = turnsTrue(program, number, &holding)
             case .event(let descriptors):
                 isGiven =
@@ -37,6 +38,7 @@ extension Turn {
             }
             if isGiven, first == nil { first = alert }
         }
+        // A retained message tells of the past. The conditions were noted above all the same.
         return step.isReplay ? nil : first
     }
 

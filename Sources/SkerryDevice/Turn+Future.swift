@@ -29,6 +29,7 @@ extension Turn {
         future.scene.reach = nil
         var deadlines = 0
         while true {
+            // Each time: states that the future enters arm waits for silence again.
             future.machine.neverFallSilent()
             future.run[0].staleCheck = nil
             guard let due = future.nextDeadline else { return timeline }
@@ -44,6 +45,7 @@ extension Turn {
             future.effects = []
             future.wake(upTo: due.at)
             for case .update(let update) in future.effects {
+                // Another run begins: its timeline is another one.
                 guard update.id.hasSameCodePoints(as: timeline.id) else {
                     timeline.policy = .after(due.at)
                     return timeline
@@ -63,8 +65,10 @@ extension Turn {
     ///
     /// - Parameter now: The time of the input; a deadline that was handled late lies before it.
     public mutating func foretell(at now: Timestamp) {
+        // A reading that changed nothing else can't have changed what is to come.
         guard scene.mustKeep || !effects.isEmpty, !run.isEmpty else { return }
         if !effects.contains(where: { $0.isUpdate }) {
+            // 0026: between updates a forecast is only withdrawn, or a value that flutters would send one each time.
             guard let promise = run[0].foretold, scene.mustKeep, breaks(promise, at: now) else { return }
         }
         if let timeline = timeline(at: now), timeline.foretells,

@@ -55,8 +55,10 @@ extension Turn {
         scene.captures = captures
         scene.item = item
         scene.takeSignals(of: description, isRetained: isRetained, machine)
+        // After the signals, which the name may read, and before the macrostep, whose actions may read the name.
         if let name = description.name { scene.takeName(name, machine) }
         takeAvailability(of: source)
+        // A retained message may be days old: it does not prove that the device is there.
         if !isRetained, machine.heard(at: scene.now) { scene.mustKeep = true }
         let before = machine.activeAtomicStates(in: definition.chart)
         let event = isRetained ? nil : scene.event(of: source, machine)
@@ -79,6 +81,7 @@ extension Turn {
         guard let due = nextDeadline, due.at <= limit else { return }
         scene.begin(at: due.at)
         scene.mustKeep = true
+        // By equality: no two deadlines have the same number.
         if let duty = run.duty(at: due) {
             switch duty {
             case .settling: publishSettled()
@@ -94,7 +97,9 @@ extension Turn {
         } else {
             let before = machine.activeAtomicStates(in: scene.definition.chart)
             let values = scene.memory.values
+            // Before the machine fires: afterwards the event is no longer among those to come.
             let event = scene.definition.activity?.hasEventAlerts == true ? event(dueAt: due) : nil
+            assert(machine.nextDeadline == due, "a deadline belongs to nothing")
             guard let outcome = machine.fire(upTo: limit, host: &scene) else { return }
             if outcome.fault == .endlessLoop { scene.putBack(values) }
             finish(outcome, from: before, on: event)
@@ -109,6 +114,7 @@ extension Turn {
         scene.isAnew = true
         let before = machine.activeAtomicStates(in: scene.definition.chart)
         finish(step(nil), from: before)
+        // An edit may have added `forget` after the last run was dismissed.
         if run.isEmpty, lastRun != .min, scene.memory.forgetting == nil { prepareToForget() }
     }
 
@@ -132,6 +138,7 @@ extension Turn {
         }
         if let event { return machine.handle(event: event, host: &scene) }
         let dependencies = scene.definition.machineDependencies
+        // 0004: a message that changes nothing the machine reads costs no evaluation.
         guard scene.isAnew || dependencies.mayHaveChanged(by: scene.changed) else { return Outcome() }
         return machine.settle(host: &scene)
     }
@@ -158,6 +165,7 @@ extension Turn {
         timers: [Situation.TimerLength] = []
     ) {
         var outcome = macrostep
+        // First the run: it may reset signals, and with them take further steps that belong to this macrostep.
         let change = changeRun(&outcome)
         if let fault = outcome.fault { effects.append(.fault(.machine(fault))) }
         let isElsewhere = !outcome.entered.isEmpty || !outcome.exited.isEmpty
@@ -171,9 +179,11 @@ extension Turn {
         }
         for message in scene.publications { effects.append(.publication(message)) }
         scene.publications = []
+        // Before the timers, of which the end of the run stops the one that is learned.
         learn(from: change)
         var timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
         if estimateEnd() { timersMoved = true }
+        // After `while` has started them: a test's times count.
         for timer in timers { set(timer) }
         if outcome.isDifferent || timersMoved { scene.mustKeep = true }
         let step = StepResult(
@@ -184,7 +194,9 @@ extension Turn {
             isReplay: isReplay,
             event: event
         )
+        // Last, when everything that the content reads is as it stays.
         render(step)
+        // Only the first of an input: a payload with a hundred large values would drown the log.
         if let excess = scene.excess { effects.append(.fault(excess)) }
     }
 }

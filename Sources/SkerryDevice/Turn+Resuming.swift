@@ -31,6 +31,7 @@ extension Turn {
     /// - Returns: True if the device differs from one without the downtime.
     public mutating func resume(after downtime: Downtime, besides armed: [TransitionID]?) -> Bool {
         machine.forgiveSilence(downtime.length)
+        // 0011: silence is reported late by the downtime, but not never.
         if !run.isEmpty { run[0].staleCheck?.move(by: downtime.length) }
         var isDifferent = armed != nil
         for index in run.indices where run[index].activity.epoch != scene.epoch {
@@ -47,6 +48,7 @@ extension Turn {
             case .restart: machine.restartTimer(id, on: &scene.clock)
             case .drop:
                 machine.stopTimer(id)
+                // Or `while`, which still holds, would start it again with the next message.
                 scene.memory.untoldTimers.insert(number)
             }
             if machine.timer(id) != before { isDifferent = true }
@@ -64,6 +66,7 @@ extension Turn {
     public mutating func goOn(besides armed: [TransitionID]?) {
         if let armed, machine.isStarted, !machine.isFinished { machine.armNew(besides: armed, host: &scene) }
         machine.reviseRecurring(all: true, host: &scene)
+        // An unchanged definition has the same `stale`.
         guard armed != nil else { return }
         guard let activity = run.first?.activity, activity.phase != .ended else { return }
         run[0].staleCheck = scene.definition.activity?.stale.map {

@@ -38,7 +38,9 @@ extension Turn {
         let isInStart = machine.configuration.intersects(definition.starts)
         let isSameKey = key.map { scene.memory.runKey?.hasSameCodePoints(as: $0) ?? false }
         if isFollowed {
+            // A run that began before its key was known takes the first key that comes, and is not replaced.
             if isInStart, isSameKey == false, scene.memory.runKey != nil { return .isReplaced }
+            // 0012: entered, not active: an end state may be left again in the same macrostep.
             return outcome.entered.intersects(definition.ends) && !isInStart ? .ends : .none
         }
         guard isInStart else { return .none }
@@ -67,6 +69,7 @@ extension Turn {
                 || (step.machineMoved && dependencies.machine)
         else { return }
         var rendered: [ContentValue]?
+        // Ends, returns and alerts are news that must not wait.
         if step.run != .ends, !wakesUp, alert == nil,
             isHeldBack(definition, exactly: step.isElsewhere, &rendered)
         {
@@ -94,6 +97,7 @@ extension Turn {
         }
         run[0].settling = nil
         tellContentFault()
+        // Readers hear of an alert only with a revision.
         if update == nil, comesAlone { update = run[0].activity.repeatRevision(at: scene.now) }
         guard var update else { return }
         give(alert, with: &update, step)
@@ -127,12 +131,14 @@ extension Turn {
     }
 
     private mutating func start(_ definition: ActivityDefinition, _ step: StepResult) {
+        assert(!isFollowed, "a run begins before the last one has ended")
         var attributes = ValueMap()
         var bytes = 0
         for attribute in definition.attributes {
             switch scene.evaluate(attribute.value, machine) {
             case .error: break
             case let value:
+                // One by one: the others still fit a push when one is too long.
                 let (total, limit) = (bytes + value.jsonLength, definition.plan.contentLimit)
                 if total > limit {
                     scene.refuse(named: attribute.name, .attributes(limit: limit))
@@ -143,7 +149,10 @@ extension Turn {
             }
         }
         let now = scene.now
+        let former = lastRun
+        // 0012: unique without a list of earlier runs, also when the clock was set back.
         lastRun = max(now.flooredSeconds, max(lastRun, scene.newestLostRun) &+ 1)
+        assert(lastRun > former, "a run has the number of an earlier one")
         var (activity, update) = Activity.start(
             definition.plan,
             device: scene.memory.name,
@@ -163,6 +172,7 @@ extension Turn {
         var holding = Marks()
         give(alert(of: definition, after: step, entered: entered, &holding), with: &update, step)
         scene.complete(&update, of: &activity, definition, machine)
+        // The forecast of the last run is still with the readers, and is replaced or withdrawn at the end of this turn.
         run = [FollowedRun(activity: activity, foretold: run.first?.foretold, holding: holding)]
         armStaleCheck(definition)
         scene.memory.forgetting = nil
@@ -188,6 +198,7 @@ extension Turn {
 
     /// Dismisses the ended activity.
     mutating func dismiss() {
+        assert(!isFollowed, "a run is dismissed before its end")
         guard let ended = run.first else { return }
         run = []
         if ended.foretold != nil { effects.append(.foretold(nil)) }
@@ -204,6 +215,7 @@ extension Turn {
     /// Asks the engine to remove the device.
     mutating func forget() {
         scene.memory.forgetting = nil
+        // An edit may have taken `forget` away, or a run may have begun at the same moment.
         guard scene.definition.activity?.forget != nil, run.isEmpty else { return }
         effects.append(.forgotten(toldAvailability: scene.memory.isAvailable != nil))
     }
@@ -242,8 +254,10 @@ extension Scene {
         let result = evaluate(value.program, machine)
         var coerced = value.type?.coerce(result) ?? result
         if let decimals = value.decimals { coerced = coerced.rounded(to: decimals) }
+        // It would be written to an image that can't be read back.
         if coerced.isTooDeep { coerced = .error(.invalidArgument) }
         if case .error(let error) = coerced { count(error, of: value.program) }
+        // The title is rendered within the value, where its failures would be lost.
         countTitle(readBy: value.program.references, machine)
         return coerced
     }

@@ -12,6 +12,7 @@ extension Turn {
         let key = presentKey(after: outcome)
         var change = runChange(after: outcome, key: key)
         if change.begins {
+            // Guards see the signals unset in the macrostep that begins the run, and may lead out of its first state.
             outcome.add(resetSignals())
             scene.since = outcome.since ?? scene.now
             change = runChange(after: outcome, key: key)
@@ -56,6 +57,7 @@ extension Turn {
         if unset.isEmpty { return Outcome() }
         scene.mustKeep = true
         let told = scene.changed
+        // Only what the reset changed: the guards have been evaluated with all other values.
         scene.changed = unset
         defer { scene.changed.formUnion(told) }
         guard scene.definition.machineDependencies.mayHaveChanged(by: unset) else { return Outcome() }

@@ -43,13 +43,16 @@ extension Turn {
         _ content: inout [ContentValue]?
     ) -> Bool {
         guard let length = definition.settle else { return false }
+        assert(isFollowed, "changes settle without a run")
         if let settling = run[0].settling {
+            // A change of state among those that are collected makes the whole update exact.
             if exactly, !settling.isExact {
                 run[0].settling?.isExact = true
                 scene.mustKeep = true
             }
             return true
         }
+        // A copy, so that the tolerance decides about the first change, but nothing is published yet.
         var trial = run[0].activity
         let rendered = scene.content(definition, machine)
         content = rendered

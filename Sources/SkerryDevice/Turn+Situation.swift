@@ -48,6 +48,7 @@ extension Turn {
     /// Puts a device that was not heard yet into a situation: one macrostep, with the run that starts by it.
     public mutating func begin(_ situation: Situation) {
         for signal in situation.signals {
+            // Not by `keep`: a test may set any value; what it takes is counted at the end.
             scene.memory.values[signal.index] = signal.value
             scene.beginHistory(of: signal)
         }

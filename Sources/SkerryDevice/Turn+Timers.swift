@@ -18,6 +18,7 @@ extension Turn {
             guard let runsWhile = timer.runsWhile else { continue }
             let id = TimerID(rawValue: UInt16(index))
             let isReported = timer.endDependencies.mayHaveChanged(by: scene.reported)
+            // Devices repeat the end of their last run. Only another end, or one still to come, is that of the next.
             if isReported, scene.memory.untoldTimers.contains(index), tellsAnew(timer) {
                 scene.memory.untoldTimers.remove(index)
                 scene.mustKeep = true
@@ -27,7 +28,9 @@ extension Turn {
                 continue
             }
             let before = machine.timer(id)
+            // A run does not inherit the countdown of the one before it.
             if change != .none { machine.stopTimer(id) }
+            // The message that begins the next run may still repeat the end of the last.
             if change == .isReplaced, timer.endIsTold, !isReported || !tellsAnew(timer) {
                 scene.memory.untoldTimers.insert(index)
             }
@@ -73,11 +76,13 @@ extension Turn {
             begin(timer, id, takesEndInPast: takesEndInPast)
             return
         case (.elapsed(let former, _), true):
+            // An end in the past is most likely the one that has just been reached.
             guard report == .new, let end = estimate(timer), end > now else { return }
             let start = timer.onNewEnd == .keep ? former : start(of: timer)
             machine.startTimer(id, from: start, until: end, on: &scene.clock)
             return
         case (.running, false), (.countingUp, false):
+            // And then the report is taken, which may come with the pause in one message.
             let moment = timer.pausedFrom.flatMap { scene.moment($0, machine) }
             machine.pauseTimer(id, from: moment, at: now)
         case (.paused, true), (.pausedCount, true):
@@ -85,6 +90,7 @@ extension Turn {
         case (.running, true), (.paused, false), (.countingUp, true), (.pausedCount, false):
             break
         case (.stopped, false):
+            // `while` no longer holds, so its next time is a new beginning, also after `onRestart: drop`.
             if !timer.endIsTold { scene.memory.untoldTimers.remove(Int(id.rawValue)) }
             return
         case (.elapsed, false):
@@ -105,8 +111,10 @@ extension Turn {
         }
         if report == .old { end = min(end, known) }
         let isAnotherEnd = (end - known).magnitude > timer.tolerance
+        // 0010: within the tolerance the machine keeps the end that people see, until a change of state shows the exact.
         if !exactly, !isAnotherEnd {
             guard report == .new else { return }
+            // Armed again all the same: what was reported in this process moves if its clock is found, see `ClockShift`.
             end = known
         }
         let start = isAnotherEnd && timer.onNewEnd == .restart ? start(of: timer) : nil
@@ -129,6 +137,7 @@ extension Turn {
         isReplay: Bool
     ) -> Bool {
         let signals = timer.endDependencies.signals
+        // No signal tells which message reported the end: any message counts as its report.
         if signals.isEmpty { return scene.isTold }
         if scene.changed.intersects(signals) { return true }
         if case .elapsed = before { return false }
@@ -142,6 +151,7 @@ extension Turn {
         case .countUp:
             machine.startTimer(id, countingUpFrom: start, on: &scene.clock)
         case .duration(let program):
+            // Without a length there is no countdown yet; `while` tries again with the next change.
             guard let length = scene.interval(program, machine), length > .zero else { return }
             machine.startTimer(id, from: start, until: start + length, on: &scene.clock)
         case .remaining, .until:
@@ -149,6 +159,7 @@ extension Turn {
             if end > scene.now || takesEndInPast {
                 machine.startTimer(id, from: start, until: end, on: &scene.clock)
             } else if timer.endIsTold {
+                // Noted, so that the same report does not start the countdown later in the run.
                 scene.memory.untoldTimers.insert(Int(id.rawValue))
                 scene.mustKeep = true
             }
@@ -157,6 +168,7 @@ extension Turn {
 
     /// The start that a countdown is shown with, never in the future.
     private mutating func start(of timer: TimerDefinition) -> Timestamp {
+        // A start in the future would make progress negative for readers.
         min(timer.from.flatMap { scene.moment($0, machine) } ?? scene.now, scene.now)
     }
 

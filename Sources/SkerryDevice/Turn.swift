@@ -32,6 +32,7 @@ public struct Turn: Sendable {
         at now: Timestamp,
         in workspace: inout Workspace
     ) {
+        assert(device.memory.isMade(for: definition), "a device is in a turn, or of another definition")
         machine = Machine()
         run = []
         lastRun = device.lastRun
@@ -65,6 +66,8 @@ public struct Turn: Sendable {
         swap(&scene.memory, &device.memory)
         swap(&scene.payload, &workspace.payload)
         device.lastRun = lastRun
+        assert(scene.clock.sequence >= workspace.sequence, "the counter of deadlines falls")
+        assert(device.run.count < 2, "a device has two runs")
         workspace.sequence = scene.clock.sequence
         return TurnOutcome(
             effects: effects,

@@ -35,6 +35,7 @@ struct ByteHash: Sendable {
         _ others: UnsafeRawBufferPointer,
         at offset: Int
     ) -> Bool {
+        assert(offset + bytes.count <= others.count, "bytes are compared beyond the end")
         var position = 0
         while position + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -70,6 +71,7 @@ struct HashIndex: Sendable {
         guard !places.isEmpty else { return nil }
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: hash) & mask
+        // Ends, because a quarter of the places is always free.
         while true {
             let number = places[place]
             if number == Self.free { return nil }
@@ -81,6 +83,8 @@ struct HashIndex: Sendable {
     /// Stores a number that is not in the table yet; `hashOf` returns the hash of any stored number, for growing.
     mutating func insert(_ number: Int, hashOf: (Int) -> UInt64) {
         if (count + 1) * 4 > places.count * 3 { grow(hashOf) }
+        assert(places.count & (places.count - 1) == 0, "the mask misses places")
+        assert(count < places.count, "no free place ends a search")
         place(UInt32(number), hashOf(number))
         count += 1
     }
@@ -105,6 +109,7 @@ struct HashIndex: Sendable {
             next = (next + 1) & mask
         }
         places[hole] = Self.free
+        assert(count > 0, "more is removed than was inserted")
         count -= 1
     }
 

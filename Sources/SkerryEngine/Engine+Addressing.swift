@@ -34,6 +34,7 @@ extension Engine {
         sparing routes: [TopicRouter.Route],
         _ effects: inout [Effect]
     ) -> Bool {
+        // The topic alone says that no device is meant: the payload is not even read.
         if let candidates = route.candidates, candidates.isEmpty { return false }
         let reach = definitions[route.definition].sources[Int(route.source)].reach
         let selection = select(message, route)
@@ -47,6 +48,7 @@ extension Engine {
         if selection.isOfAll { return deliverToAll(message, route, &effects) }
         var isTaken = false
         for device in selection.devices {
+            // A will such as `offline` must not make a device, but may come before the message that does.
             if reach == .known, index(of: device.name, route.definition) == nil {
                 keep(message, route, for: device)
                 continue
@@ -98,6 +100,7 @@ extension Engine {
             )
         }
         touch(index)
+        // Several elements of one device stand next to each other; readers of the list leave out other repeats.
         if addressed.last != UInt32(index) { addressed.append(UInt32(index)) }
     }
 
@@ -109,6 +112,7 @@ extension Engine {
         _ route: TopicRouter.Route,
         _ effects: inout [Effect]
     ) -> Bool {
+        // Kept even if devices have taken it: those that come later need it, too.
         keep(message, route, for: nil)
         let places = devices.indices.filter { devices.span[$0].definition == route.definition }
         for index in places { deliverRead(message, route, item: .error(.unset), to: index, &effects) }
@@ -140,6 +144,7 @@ extension Engine {
     /// - Returns: True if there were any.
     @discardableResult
     mutating func deliverKept(to index: Int, _ effects: inout [Effect]) -> Bool {
+        // A device that has started got them with its first message.
         guard !devices.span[index].device.machine.isStarted else { return false }
         let messages = kept.take(for: devices[index].device.name, devices[index].definition)
         for message in messages {
@@ -168,6 +173,7 @@ extension Engine {
             let definition = definitions[place]
             if definition === former.definitions[Int(message.definition)] {
                 message.definition = UInt16(place)
+                // Its numbers of sources still hold. The others are addressed again, by sources that may have changed.
                 kept.keep(message)
                 continue
             }
@@ -195,6 +201,7 @@ extension Engine {
         guard let candidate = route.candidates?.first,
             let index = index(of: candidate.name, route.definition)
         else {
+            // No device is made for it: a payload that can't be read proves nothing about a device.
             counters.refused += 1
             return
         }

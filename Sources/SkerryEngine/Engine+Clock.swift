@@ -22,16 +22,22 @@ extension Engine {
     ) -> [Effect] {
         let shift = ClockShift(by: length, since: origin)
         var effects: [Effect] = []
+        // First what was overdue by the old clock: it must not wait for the length of the step once more.
         wakeDue(by: time - length, &effects)
+        // The one place where time may fall. Before a forward step is handled it stays, so that deadlines of the time
+        // that passed uncounted come in their order.
         now = min(now, time)
         for index in devices.indices {
             devices[index].device.move(by: shift, in: definition(of: index))
             devices[index].device.reviseTimesOfDay(in: definition(of: index), at: time, &workspace)
+            // `now` in expressions and the published times differ, although no signal has changed.
             devices[index].looksAnew = true
             fileDeadline(of: index)
         }
+        // Only moments that did not move can be due now: restored ones, and times of day.
         wakeDue(by: time, &effects)
         now = time
+        // After the deadlines, so that an update shows where they led, and not a state that has passed.
         lookAnew(&effects)
         wakeDue(by: now, &effects)
         return effects

@@ -75,6 +75,7 @@ extension Engine {
     public mutating func change(to definitions: [Definition], at time: Timestamp) -> DefinitionChange {
         var change = DefinitionChange()
         change.effects = handle(.timePassed, at: time)
+        // What was handled so far has reached its readers; the ends that follow have not.
         let handled = change.effects.count
         var next = Engine(
             definitions: definitions,
@@ -83,6 +84,7 @@ extension Engine {
             foretells: foretells,
             hashSeed: byteHash.seed
         )
+        // Before any device moves: its turns take numbers of deadlines and of runs from here.
         next.workspace = workspace
         next.now = now
         next.origin = origin
@@ -90,6 +92,7 @@ extension Engine {
         var places: [Int?] = []
         for (number, former) in self.definitions.enumerated() {
             let place = next.succeed(former, &change)
+            // 0025: the same object means the same text. What tests recorded of it still counts.
             if let place, definitions[place] === former { next.accounts[place] = accounts[number] }
             places.append(place)
         }
@@ -110,14 +113,18 @@ extension Engine {
                 endRun(of: slot.device, kind: former.kind, &change)
             }
         }
+        // After the devices: the ends above were counted here, and not in the next engine.
         next.counters = counters
         next.unaddressedFailures = unaddressedFailures
         next.loseRuns(upTo: newestLostRun)
         next.nextReplacement = nextReplacement
         next.takeOrder(of: self, places)
+        assert(next.devices.count + change.ended.count == devices.count, "a device got lost with an edit")
         change.kept = next.devices.count
+        // All devices have moved: only now may activities and kept messages reach them, and make new ones.
         for effect in change.effects[handled...] { next.relay(effect) }
         next.takeKept(of: self, places, &change.effects)
+        // After the kept messages, so that a device looks once at all that it knows.
         next.lookAnew(&change.effects)
         next.wakeDue(by: next.now, &change.effects)
         next.relayRetained(&change.effects)
@@ -175,13 +182,16 @@ extension Engine {
         let number = Int(slot.form)
         let layout = succession.layouts[number] ?? DefinitionLayout(of: former)
         succession.layouts[number] = layout
+        // Nearly all devices of a form go the same way. Only those that get a form of their own need another map.
         let known = succession.ways[number].flatMap { $0.form == form ? $0.map : nil }
         let map = known ?? LayoutMap(from: layout, to: forms[form])
         if known == nil, form < definitions.count { succession.ways[number] = (form, map) }
+        // 0025: the way over the image is the one of a restart, so there is one set of rules for edited definitions.
         let image = slot.device.image(in: former)[...]
         let name = slot.device.name
         let next = forms[form]
         var heir = Slot(
+            // If the image fits nothing, the new device must still not repeat the id of a run.
             device: Device(name: name, of: next, lastRun: slot.device.lastRun),
             definition: UInt16(definition),
             form: UInt32(form)
@@ -191,6 +201,7 @@ extension Engine {
             let fate = try device.fate(since: image, layout: layout, map: map, in: next)
             let armed = try Device.armedTransitions(of: image, map: map)
             var turn = Turn(taking: &device, of: next, at: now, in: &workspace)
+            // Not `resume`: nothing was missed, so that neither silence is forgiven nor `onRestart` applies.
             turn.goOn(besides: armed)
             _ = turn.end(&device, &workspace)
             heir.device = device
@@ -213,6 +224,7 @@ extension Engine {
     private mutating func end(_ slot: Slot, _ change: inout DefinitionChange) {
         let kind = definitions[Int(slot.definition)].kind
         let name = slot.device.name
+        // The kind may come back with its devices in the same second, and their runs must not repeat ids.
         loseRuns(upTo: slot.device.lastRun)
         endRun(of: slot.device, kind: kind, &change)
         let told = slot.device.isAvailable != nil

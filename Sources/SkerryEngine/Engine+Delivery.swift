@@ -27,7 +27,9 @@ extension Engine {
                 return
             }
         }
+        // A topic without any source is remembered as well, so that it is searched for only once.
         if routes.isEmpty { counters.unrouted += 1 }
+        // Copied, because asking may make room for a device and empty the cache.
         if asks {
             deliver(message, asking: routes.map { router.route(at: $0) }, &effects)
         } else {
@@ -37,6 +39,7 @@ extension Engine {
 
     /// Returns whether the device of a route is the one that it was found for.
     func isCurrent(_ route: TopicRouter.Route) -> Bool {
+        assert(Int(route.device) < devices.count, "a route leads beyond the devices")
         devices.span[Int(route.device)].generation == route.generation
     }
 
@@ -50,6 +53,7 @@ extension Engine {
         var routes: [TopicRouter.Route] = []
         var isComplete = true
         for match in router.matches(message.topic) {
+            // A topic that belongs to no device becomes such a route as well, with no candidates: it is asked in vain.
             guard !match.asksMessage, let name = match.candidates?.first?.name else {
                 routes.append(
                     TopicRouter.Route(
@@ -63,10 +67,12 @@ extension Engine {
             let definition = Int(match.source.definition)
             guard let index = device(named: name, definition: definition, sparing: routes, &effects)
             else {
+                // Not remembered: there may be room for the device when the next message comes.
                 counters.beyondLimit += 1
                 isComplete = false
                 continue
             }
+            // Before the message itself, which is newer.
             deliverKept(to: index, &effects)
             routes.append(
                 TopicRouter.Route(
@@ -94,6 +100,7 @@ extension Engine {
         by route: TopicRouter.Route,
         _ effects: inout [Effect]
     ) {
+        assert(isCurrent(route), "a message reaches the device in the place of its own")
         let index = Int(route.device)
         turn(index, at: now, &effects) { turn in
             turn.receive(

@@ -44,6 +44,7 @@ extension Engine {
         }
         guard asks else { return }
         var named: Set<UInt32> = []
+        // Devices may be gone since that message.
         for place in addressed where place < devices.count && named.insert(place).inserted {
             body(Int(place), definition(of: Int(place)).kind, devices.span[Int(place)].device.name)
         }

@@ -51,6 +51,7 @@ extension Engine {
         guard all else { return images }
         for place in reported {
             devices[Int(place)].isWaiting = false
+            // Some were taken above, because they changed in more than a number since.
             if devices[Int(place)].keeping != .kept { images.append(takeImage(of: Int(place))) }
         }
         reported.removeAll(keepingCapacity: true)
@@ -58,6 +59,7 @@ extension Engine {
     }
 
     private mutating func takeImage(of index: Int) -> DeviceImage {
+        assert(devices[index].keeping != .kept, "an image is taken twice")
         devices[index].keeping = .kept
         noteAge(index)
         let definition = definition(of: index)
@@ -80,6 +82,7 @@ extension Engine {
         before notice: ((_ kind: String, _ device: String) -> Void)? = nil,
         _ effects: inout [Effect]
     ) {
+        // All have looked before any activity goes to its readers: a reader sees each of them as it is now.
         for index in devices.indices where devices[index].looksAnew {
             devices[index].looksAnew = false
             notice?(definition(of: index).kind, devices[index].device.name)
@@ -90,6 +93,8 @@ extension Engine {
 
     /// Records that a device differs from its image.
     mutating func note(_ index: Int, _ keeping: Keeping) {
+        // Each place is listed once. A device that was `reported` and has `changed` is in both lists; `takeImages`
+        // allows for it.
         if keeping <= devices.span[index].keeping { return }
         devices[index].keeping = keeping
         if keeping == .changed {

@@ -59,6 +59,7 @@ extension Engine {
     /// Delivers the activities that are on their way, and those that change by it.
     mutating func deliverRelays(_ effects: inout [Effect]) {
         while !relays.isEmpty {
+            // By rounds: what these cause comes after all of them, one level deeper.
             let arrived = relays
             relays.removeAll()
             for relay in arrived {
@@ -66,6 +67,7 @@ extension Engine {
                 route(relay.message, &effects)
             }
         }
+        assert(relayDepth <= definitions.count, "activities are read in a circle")
         relayDepth = 0
     }
 

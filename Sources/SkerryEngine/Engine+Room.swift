@@ -31,6 +31,8 @@ extension Engine {
             unseen.touch(index)
             return index
         }
+        // Only the oldest is considered, never the next one: making room takes the same time with any number of
+        // devices.
         guard let oldest = unseen.oldest, !spared.contains(where: { $0.device == oldest }), mayReplace()
         else { return nil }
         replace(oldest, by: name, definition, &effects)
@@ -47,6 +49,7 @@ extension Engine {
         )
         let end = now + Self.replacementPeriod
         // A moment further ahead was computed before the clock was set back.
+        // `nextReplacement` is the moment up to which replacements are paid for, at most a minute ahead.
         let begin = nextReplacement > end ? now : max(nextReplacement, now)
         if begin + part > end { return false }
         nextReplacement = begin + part
@@ -60,6 +63,8 @@ extension Engine {
         _ definition: Int,
         _ effects: inout [Effect]
     ) {
+        assert(!devices[index].device.wasShown, "a device that people saw makes room")
+        assert(!devices[index].isFollowed, "a device without a run is followed")
         let former = devices[index]
         names.remove(index) { devices[$0].hash(by: byteHash) }
         deadlines.remove(UInt32(index))
@@ -67,9 +72,11 @@ extension Engine {
         counters.replaced += 1
         effects.append(forgotten(former))
         var slot = slot(name, definition)
+        // The lists of images name places, not devices: this place stays in those in which it is.
         slot.keeping = former.keeping
         slot.isWaiting = former.isWaiting
         slot.generation = former.generation &+ 1
+        // After 65,536 devices in one place, an old route could match again.
         if slot.generation == 0 { router.forgetTopics() }
         devices[index] = slot
         names.insert(index) { devices[$0].hash(by: byteHash) }
@@ -118,13 +125,17 @@ extension Engine {
 
     /// Removes a device; the last one moves to its index.
     mutating func remove(_ index: Int) {
+        assert(!devices[index].device.hasActivity, "a device goes before its run has ended")
         countFollowed(index)
         storage -= devices[index].storage
         names.remove(index) { devices[$0].hash(by: byteHash) }
         deadlines.remove(UInt32(index))
         unseen.remove(index)
+        // Routes name places, and the generation of the device that moves could be that of the one that goes.
         router.forgetTopics()
         addressed = []
+        // The tables find an entry by what stands at its place, so the entries go before the device moves, and come
+        // back after.
         let last = devices.count - 1
         if index < last {
             names.remove(last) { devices[$0].hash(by: byteHash) }
@@ -132,6 +143,8 @@ extension Engine {
             unseen.move(last, to: index)
             devices.swapAt(index, last)
         }
+        assert(!unseen.contains(last), "a place without a device may be replaced")
+        assert(deadlines.deadline(of: UInt32(last)) == nil, "a place without a device has a deadline")
         devices.removeLast()
         changed = changed.filter { $0 != index }.map { $0 == last ? UInt32(index) : $0 }
         reported = reported.filter { $0 != index }.map { $0 == last ? UInt32(index) : $0 }
@@ -154,6 +167,7 @@ extension Engine {
     mutating func countStorage(_ index: Int) {
         let size = devices[index].device.storage
         storage += size - devices[index].storage
+        assert(storage >= 0, "the storage of all devices is miscounted")
         devices[index].storage = size
     }
 }

@@ -106,6 +106,7 @@ public struct Engine: Sendable {
         func hash(by hash: ByteHash) -> UInt64 { Self.hash(device.name, definition, by: hash) }
 
         static func hash(_ name: String, _ definition: UInt16, by hash: ByteHash) -> UInt64 {
+            // A plug is often a device of several definitions: the factor keeps these entries apart in the table.
             var name = name
             let bytes = name.withUTF8 { hash.hash(UnsafeRawBufferPointer($0)) }
             return bytes &+ UInt64(definition) &* 0x9E37_79B9_7F4A_7C15
@@ -182,12 +183,15 @@ public struct Engine: Sendable {
     public mutating func handle(_ input: Input, at time: Timestamp) -> [Effect] {
         var effects: [Effect] = []
         let before = now
+        assert(relays.isEmpty, "an activity waits between two inputs")
         defer { assert(now >= before, "time falls") }
         wakeDue(by: time, &effects)
+        // Clocks of several inputs may disagree by a little: an earlier time counts as the latest one seen.
         now = max(now, time)
         switch input {
         case .message(let message): deliver(message, &effects)
         case .event(let kind, let device, let name): tell(kind, device, name, &effects)
+        // Waking has left nothing due and no activity on its way.
         case .timePassed: return effects
         }
         deliverRelays(&effects)
@@ -205,8 +209,12 @@ public struct Engine: Sendable {
             now = max(now, due.deadline.at)
             let index = Int(due.id)
             assert(isFiled(index), "a device has another deadline than the heap")
+            // 0031: recovery writes down which device it is about to touch, so that a crash can be put down to it.
             notice?(definition(of: index).kind, devices[index].device.name)
+            // Not at `now`: a deadline that is handled late still acts at its own time, as it would have in time. One
+            // for each turn, because the next one may be that of another device.
             turn(index, at: due.deadline.at, &effects) { $0.wake(upTo: due.deadline.at) }
+            assert(deadlines.deadline(of: due.id) != due.deadline, "a deadline was handled and is still due")
             deliverRelays(&effects)
         }
     }
@@ -226,6 +234,7 @@ public struct Engine: Sendable {
     /// - Returns: its place.
     @discardableResult
     mutating func append(_ slot: Slot) -> Int {
+        assert(index(of: slot.device.name, Int(slot.definition)) == nil, "a device is there twice")
         devices.append(slot)
         names.insert(devices.count - 1) { devices[$0].hash(by: byteHash) }
         return devices.count - 1
@@ -258,12 +267,17 @@ public struct Engine: Sendable {
         _ act: (inout Turn) -> Void
     ) {
         let definition = definition(of: index)
+        // Read now, because the turn takes the device out of its place.
         let revision = devices[index].revision()
+        assert(time <= now, "a turn lies in the future")
+        // Computed for each turn: the values of all other devices count, too.
         workspace.room = limits.valueBytes - storage
         var turn = Turn(taking: &devices[index].device, of: definition, at: time, in: &workspace)
         act(&turn)
+        let sequence = workspace.sequence
         if foretells { turn.foretell(at: now) }
         let outcome = (consume turn).end(&devices[index].device, &workspace)
+        assert(workspace.sequence >= sequence, "the counter of deadlines falls")
         assert(Self.areConsecutive(outcome.effects, after: revision), "a revision is left out")
         settle(index, outcome)
         if let reading = outcome.reading {
@@ -277,6 +291,7 @@ public struct Engine: Sendable {
             switch what {
             case .update(let update):
                 counters.updates += 1
+                // Only put on its way: a turn of a reader here would write its effects between those of this device.
                 relay(update.snapshotJSON(), of: index)
             case .publication: counters.published += 1
             case .refused: counters.refused += 1
@@ -287,7 +302,9 @@ public struct Engine: Sendable {
                 Effect(at: now, kind: definition.kind, device: devices[index].device.name, what: what)
             )
         }
+        // Last, because another device moves to this place.
         if isForgotten {
+            // A device that comes back under this name must not give a run an id that readers know.
             loseRuns(upTo: devices[index].device.lastRun)
             remove(index)
         }
@@ -300,9 +317,12 @@ public struct Engine: Sendable {
         counters.refusedValues += UInt64(outcome.refusedValues)
         counters.unpublished += UInt64(outcome.unpublished)
         accounts[Int(devices.span[index].definition)].add(outcome)
+        // 0020: a reading that changed nothing else waits for the checkpoint. But each effect is stored with the change
+        // that caused it, or a crash would repeat it.
         let isNews = outcome.effects.contains { !$0.isRefusal }
         note(index, outcome.mustKeep || isNews || isImageOld(index) ? .changed : .reported)
         fileDeadline(of: index)
+        // A run begins and goes only with an effect.
         if !outcome.effects.isEmpty { countFollowed(index) }
     }
 
@@ -311,6 +331,7 @@ public struct Engine: Sendable {
 
     /// The place among the forms of the one for a device.
     func form(of name: String, _ definition: Int) -> Int {
+        // The usual forms come first, so that each has the number of its definition.
         definitions[definition].ownForm(of: name).map { firstOwnForms[definition] + $0 } ?? definition
     }
 
@@ -334,6 +355,7 @@ public struct Engine: Sendable {
         if isFollowed == devices[index].isFollowed { return }
         devices[index].isFollowed = isFollowed
         followed += isFollowed ? 1 : -1
+        assert((0...devices.count).contains(followed), "the followed devices are miscounted")
     }
 }
 

@@ -24,6 +24,7 @@ public struct EngineRestoration: Sendable {
         precondition(engine.deviceCount == 0, "devices come back before anything else happens")
         self.engine = engine
         self.downtime = downtime
+        // Not the end: deadlines that passed meanwhile are handled at their own times, and time must not fall.
         self.engine.now = max(engine.now, downtime.start)
     }
 
@@ -50,6 +51,7 @@ public struct EngineRestoration: Sendable {
             let bytes = image.bytes[...]
             let goal = engine.forms[form]
             var device = try Device(name: image.name, image: bytes, map: map, in: goal)
+            // Everything that may throw comes before the place: an image that is refused leaves no empty device behind.
             let armed = try Device.armedTransitions(of: bytes, map: map)
             guard let index = place(of: image.name, definition) else {
                 let end = try self.end(of: image, layout, &effects)
@@ -76,6 +78,8 @@ public struct EngineRestoration: Sendable {
             )
             return .restored
         } catch {
+            // Its last run is unknown. A run is named after the second in which it began, which was before the last
+            // commit.
             loseRuns(upTo: downtime.start.flooredSeconds)
             return .refused(error)
         }
@@ -96,10 +100,14 @@ public struct EngineRestoration: Sendable {
         before notice: ((_ kind: String, _ device: String) -> Void)? = nil
     ) -> (engine: Engine, effects: [Effect]) {
         var effects: [Effect] = []
+        // The store has no order in time.
         engine.orderUnseen()
         engine.wakeDue(by: downtime.end, before: notice, &effects)
         engine.now = max(engine.now, downtime.end)
+        // After catching up: what was armed meanwhile belongs to the downtime, and counts as restored if the clock is
+        // found.
         engine.origin = origin ?? TimeOrigin(moment: downtime.end, sequence: engine.sequence)
+        // Only now: all readers are back.
         for end in ends { engine.relay(end) }
         engine.lookAnew(before: notice, &effects)
         engine.relayRetained(&effects)

@@ -59,11 +59,13 @@ struct KeptMessages: Sendable {
                 && messages[place].source == message.source && messages[place].topic == message.topic
         }
         if let same { remove(same) }
+        // Checked before any other goes for it in vain.
         guard message.size <= limit else { return }
         while size + message.size > limit, let oldest = order.oldest { remove(oldest) }
         messages.append(message)
         size += message.size
         names.insert(messages.count - 1) { messages[$0].hash }
+        assert(size <= limit && size >= 0, "the kept messages are miscounted")
         order.touch(messages.count - 1)
     }
 
@@ -84,6 +86,7 @@ struct KeptMessages: Sendable {
         var places: [Int] = []
         _ = names.find(hash(device, definition)) { place in
             if messages[place].isFor(device, definition) { places.append(place) }
+            // False for each, so that the search passes all with this hash.
             return false
         }
         return places
@@ -104,6 +107,7 @@ struct KeptMessages: Sendable {
     }
 
     private func hash(_ device: String?, _ definition: UInt16) -> UInt64 {
+        // Messages for all devices share the hash of a device without a name; `isFor` tells them apart.
         Engine.Slot.hash(device ?? "", definition, by: byteHash)
     }
 }

@@ -24,12 +24,14 @@ struct RecencyQueue: Sendable {
 
     /// Moves an index to the end of the queue, or adds it.
     mutating func touch(_ place: Int) {
+        // A device that sends many messages in a row costs one comparison each.
         if last == UInt32(place) { return }
         remove(place)
         while links.count <= place { links.append(Link(older: Self.absent, newer: Self.none)) }
         links[place] = Link(older: last, newer: Self.none)
         if last == Self.none { first = UInt32(place) } else { links[Int(last)].newer = UInt32(place) }
         last = UInt32(place)
+        assert(first != Self.none && links[place].newer == Self.none, "the newest is not at the end")
     }
 
     /// Removes an index, if it is in the queue.
@@ -39,11 +41,13 @@ struct RecencyQueue: Sendable {
         if link.older == Self.none { first = link.newer } else { links[Int(link.older)].newer = link.newer }
         if link.newer == Self.none { last = link.older } else { links[Int(link.newer)].older = link.older }
         links[place] = Link(older: Self.absent, newer: Self.none)
+        assert((first == Self.none) == (last == Self.none), "the queue has one end")
     }
 
     /// Replaces an index by another one that is not in the queue.
     mutating func move(_ place: Int, to other: Int) {
         guard contains(place) else { return }
+        assert(!contains(other), "an index is in the queue twice")
         while links.count <= other { links.append(Link(older: Self.absent, newer: Self.none)) }
         let link = links[place]
         links[other] = link

@@ -121,6 +121,8 @@ struct TopicRouter: Sendable {
                 captures: source.readsCaptures
                     ? source.filter.capturedTexts(in: topic).map { .string($0) } : []
             )
+            // One such source is enough to remember that the topic has a filter and yet no device: `ignored`, not
+            // `unrouted`.
             if match.candidates?.isEmpty ?? false { isForNone = match } else { matches.append(match) }
         }
         return matches.isEmpty ? [isForNone].compactMap { $0 } : matches
@@ -130,9 +132,11 @@ struct TopicRouter: Sendable {
     ///
     /// When the cache is full it is emptied, and filled again with the messages that come.
     mutating func remember(_ topic: ArraySlice<UInt8>, _ found: [Route]) {
+        // Anyone can send long topics: more than 128 bytes for each on average count as more topics.
         if topics.count >= capacity || topicBytes.count > capacity * 128 { forgetTopics() }
         topics.append(
             Topic(
+                // Half of the hash is enough to place it again when the table grows, which is far smaller than 2^32.
                 hash: UInt32(truncatingIfNeeded: byteHash.hash(topic)),
                 start: UInt32(topicBytes.count),
                 length: UInt16(truncatingIfNeeded: topic.count),
@@ -147,10 +151,12 @@ struct TopicRouter: Sendable {
 
     /// Replaces the routes of a cached topic.
     mutating func replace(_ topic: Int, _ found: [Route]) {
+        // Routes that were replaced stay behind in the array until the cache is emptied.
         if routes.count > capacity * 4 {
             forgetTopics()
             return
         }
+        assert(topic < topics.count, "the cache was emptied while routes were looked for")
         topics[topic].firstRoute = UInt32(routes.count)
         topics[topic].routeCount = UInt16(found.count)
         routes += found

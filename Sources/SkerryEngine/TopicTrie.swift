@@ -66,6 +66,7 @@ struct TopicTrie: Sendable {
         wildcards: Bool,
         into found: inout [SourceID]
     ) {
+        // Before the end of the topic is looked for: `a/#` covers `a`, too.
         if wildcards { found += nodes[node].rest }
         guard let level = levels.first else {
             found += nodes[node].here

@@ -38,6 +38,8 @@ public final class Program: Sendable {
     func run(costLimit: Int32, _ load: (Reference) -> Value) -> Value {
         var state = EvaluationState(costLimit: costLimit)
         let value = code.value(code.root, &state, load)
+        assert(state.remaining < costLimit, "an evaluation costs nothing")
+        // Whatever has absorbed the error on the way, such as `||` or `default()`.
         return state.remaining < 0 ? .error(.costExceeded) : value
     }
 }

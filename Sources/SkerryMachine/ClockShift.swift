@@ -67,6 +67,7 @@ extension Machine {
     ///   - shift: The length and the origin of the move.
     ///   - rule: The behaviour of each timer.
     public mutating func move(by shift: ClockShift, timers rule: (TimerID) -> TimerShift) {
+        // Always, as silence does: the gateway did not listen in the time that is found.
         if lastHeard != .distantPast { lastHeard = lastHeard + shift.length }
         entryTimes.move(by: shift)
         for index in waits.indices { waits[index].move(by: shift) }
@@ -91,6 +92,7 @@ extension NamedTimer {
     mutating func move(by shift: ClockShift, _ rule: TimerShift) {
         switch (rule, state) {
         case (.startOnly, .running(let start, let end)):
+            // The start may have moved beyond the end, and no reader could draw that.
             state = .running(start: min(shift.moved(start), end), end: end)
             resumed = resumed.map { shift.moved($0) }
         case (.startOnly, .elapsed(let start, let end)):

@@ -77,21 +77,26 @@ public struct DeadlineHeap: Sendable {
             count += 1
         }
         if old.place == Slot.nowhere {
+            // No node is left of an earlier deadline; otherwise that node is used again, although the deadline was
+            // removed.
             nodes.append(Node(bound: deadline, id: id))
             siftUp(from: nodes.count - 1)
         } else if deadline < old.deadline, deadline < nodes[Int(old.place)].bound {
             nodes[Int(old.place)].bound = deadline
             siftUp(from: Int(old.place))
         }
+        // Only at the top must the bound be exact. Below, a later deadline keeps its bound and moves nothing.
         if slots[index].place == 0 { settleFirst() }
     }
 
     /// Removes the deadline of an id; nothing happens when it has none.
     public mutating func remove(_ id: UInt32) {
         guard id < slots.count, slots[Int(id)].isSet else { return }
+        // Its node stays until it comes to the top: most deadlines are removed or postponed long before they are due.
         slots[Int(id)].isSet = false
         count -= 1
         if slots[Int(id)].place == 0 { settleFirst() }
+        assert(nodes.isEmpty == (count == 0), "a node has outlived the last deadline")
     }
 
     /// Removes the earliest deadline.
@@ -107,7 +112,9 @@ public struct DeadlineHeap: Sendable {
     private mutating func settleFirst() {
         while let first = nodes.first {
             let slot = slots[Int(first.id)]
+            assert(slot.place == 0, "an id does not know its place")
             if slot.isSet {
+                assert(slot.deadline >= first.bound, "a bound is later than its deadline")
                 if slot.deadline == first.bound { return }
                 siftDown(Node(bound: slot.deadline, id: first.id))
             } else {
@@ -123,6 +130,7 @@ public struct DeadlineHeap: Sendable {
         let node = nodes[start]
         var place = start
         while place > 0 {
+            // Four children: half as many levels to rise as in a binary heap.
             let parent = (place - 1) / 4
             guard node.bound < nodes[parent].bound else { break }
             nodes[place] = nodes[parent]

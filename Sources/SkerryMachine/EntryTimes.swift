@@ -12,6 +12,7 @@ struct EntryTimes: Hashable, Sendable {
 
     /// Makes room for a state at a place among `count` others.
     mutating func insert(_ time: Timestamp, at place: Int, among count: Int) {
+        assert(place <= count && (each.isEmpty || each.count == count), "a state has no entry time")
         if count == 0 {
             shared = time
             each = []
@@ -26,7 +27,7 @@ struct EntryTimes: Hashable, Sendable {
     /// Removes the place of a state that is left.
     mutating func remove(at place: Int) {
         if each.isEmpty { return }
-        assert(each.count > 1, "one state alone has its time of its own")
+        assert(place < each.count && each.count > 1, "a state has no entry time")
         let other = each[place == 0 ? 1 : 0]
         if each.indices.allSatisfy({ $0 == place || each[$0] == other }) {
             shared = other

@@ -79,6 +79,7 @@ public struct Machine: Sendable {
         lastHeard = max(lastHeard, now)
         if waits.isEmpty { return false }
         var waitsAgain = false
+        // Only those that are over: one that is armed counts from `lastHeard` by itself (0009).
         for index in waits.indices where waits[index].kind == .quiet && waits[index].phase == .spent {
             waits[index].restart(at: now)
             waitsAgain = true
@@ -141,6 +142,7 @@ extension Machine {
             best = (send.deadline, .send(index))
         }
         for (index, timer) in runningTimers.enumerated() {
+            // A timer that counts up has a deadline in the distant future, which must not keep the owner awake.
             guard case .running = timer.state else { continue }
             if let found = best, found.deadline < timer.deadline { continue }
             best = (timer.deadline, .timer(index))
@@ -157,6 +159,7 @@ extension Machine {
             }
         }
         for index in runningTimers.indices where runningTimers[index].deadline.at <= now {
+            // Without its event: raising it is what did not come to an end.
             runningTimers[index].elapse()
         }
     }

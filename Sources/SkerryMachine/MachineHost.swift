@@ -41,6 +41,7 @@ public struct MachineClock: Sendable {
 
     /// Returns a deadline with the next number.
     public mutating func arm(at moment: Timestamp) -> Deadline {
+        assert(moment >= now, "a deadline is armed in the past")
         let deadline = Deadline(at: moment, sequence: sequence)
         sequence &+= 1
         return deadline

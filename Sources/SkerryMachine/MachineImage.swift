@@ -61,6 +61,7 @@ extension Machine {
         let found = try reader.list { reader throws(ImageFault) in
             try Wait(from: &reader, map: map, chart: chart)
         }
+        // Two transitions of the old chart may have become the same one.
         for case let wait? in found where !waits.contains(where: { $0.transition == wait.transition }) {
             waits.append(wait)
         }
@@ -70,11 +71,13 @@ extension Machine {
         .compactMap { $0 }
         histories = try reader.list { reader throws(ImageFault) in try History(from: &reader, map: map) }
             .compactMap { $0 }
+        // All or nothing: some of the active states would be a configuration in which no chart ever was.
         let isPlaced = !atomic.contains { $0 == nil } && place(atomic.compactMap { $0 }, entries, in: chart)
         if !isPlaced { leaveStates() }
         isFinished = isStarted && isDone(.root, in: chart)
         if isFinished { (waits, sends) = ([], []) }
         let active = configuration
+        // A state that `migrate` left out is not active, and a wait in it would never be given up.
         waits.removeAll { !active.contains(chart.transitions[$0.transition.index].source) }
     }
 
@@ -144,6 +147,7 @@ extension Machine {
             case .history: return false
             }
         }
+        // For states that the new chart adds around or in the active ones.
         let latest = entries.map { $0.at }.max() ?? lastHeard
         for state in states {
             configuration.insert(state)
@@ -151,6 +155,7 @@ extension Machine {
             let time = entries.first { $0.state == state }?.at ?? latest
             entryTimes.insert(time, at: configuration.rank(of: state) - 1, among: configuration.count - 2)
         }
+        assert(configuration == states, "a state is restored beside those that were active")
         return true
     }
 

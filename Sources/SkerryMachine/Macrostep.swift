@@ -31,11 +31,13 @@ extension Machine {
         in targets: [StateID] = [],
         host: inout Host
     ) -> Outcome {
+        // What was heard before a start still counts as heard.
         let (heard, timers) = (lastHeard, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
         runningTimers = timers
         var step = Macrostep(of: host.chart)
+        // Without a stable state before it, a start that does not end leaves the machine unstarted.
         step.stable = self
         step.isTouched = true
         let entry = startSet(targets, in: step.chart)
@@ -72,6 +74,7 @@ extension Machine {
         data: UInt32 = 0,
         host: inout Host
     ) -> Outcome {
+        assert(raised.isEmpty, "an event is left of the last macrostep")
         guard isStarted, !isFinished else { return Outcome() }
         var step = Macrostep(of: host.chart)
         take(MachineEvent(event, data: data), host: &host, step: &step)
@@ -90,6 +93,7 @@ extension Machine {
     public mutating func fire<Host: MachineHost>(upTo limit: Timestamp, host: inout Host) -> Outcome? {
         guard let due = earliest(), due.deadline.at <= limit else { return nil }
         let now = due.deadline.at
+        // The time of the deadline, not of the call: what it arms counts from there, however late it is handled.
         host.clock.now = now
         var step = Macrostep(of: host.chart)
         step.outcome.isDifferent = true
@@ -143,6 +147,7 @@ extension Machine {
         at now: Timestamp,
         outcome: inout Outcome
     ) {
+        // Each of them is a macrostep of its own, so the limit of microsteps does not bound them.
         guard let next = nextDeadline, next.at <= now else {
             deadlinesAtOnce = 0
             return
@@ -151,6 +156,7 @@ extension Machine {
         guard Int(deadlinesAtOnce) >= chart.limits.deadlinesAtOnce else { return }
         giveUpDue(at: now)
         deadlinesAtOnce = 0
+        assert(nextDeadline.map { $0.at > now } ?? true, "a deadline is due that was given up")
         outcome.fault = .endlessLoop
     }
 
@@ -170,8 +176,11 @@ extension Machine {
         host: inout Host,
         step: inout Macrostep
     ) {
+        // An index instead of removing the first, which would move all others.
         var handled = 0
         while !isFinished {
+            // SCXML: eventless transitions first, then one internal event. Waits are looked at only when neither is
+            // left, because their conditions must hold at rest.
             var enabled = selectEventless(host: &host, step: step)
             if enabled.isEmpty, handled < raised.count {
                 let event = raised[handled]
@@ -186,12 +195,14 @@ extension Machine {
             if step.microsteps > step.chart.limits.microsteps || handled > step.chart.limits.raisedEvents {
                 if let stable = step.stable { self = stable }
                 raised = []
+                // Nothing is told of states that were undone.
                 step.outcome = Outcome()
                 step.outcome.isDifferent = true
                 step.outcome.fault = .endlessLoop
                 return
             }
         }
+        // All handled, or left over by a machine that has finished.
         if !raised.isEmpty { raised = [] }
         if isFinished { end(host: &host, step: &step) }
     }
@@ -234,8 +245,10 @@ extension Machine {
         for transition in enabled {
             perform(step.chart.transitions[transition.index].actions, host: &host, step: &step)
         }
+        // After the exits: a history state may have remembered something new.
         let entering = entrySet(of: enabled, in: step.chart)
         enter(entering, host: &host, step: &step)
+        assert(configuration.intersects(step.chart.atomicStates), "a machine is in no innermost state")
         host.stepped(by: enabled, into: entering.states)
     }
 }

@@ -98,6 +98,7 @@ extension Machine {
             startTimer(id, duration: end - start, on: &clock)
         case .paused(_, let duration):
             startTimer(id, duration: duration, on: &clock)
+            // It was paused, and stays so, with its whole length.
             pauseTimer(id, at: clock.now)
         case .countingUp: startTimer(id, countingUpFrom: clock.now, on: &clock)
         case .pausedCount, .elapsed, .stopped: break
@@ -130,6 +131,7 @@ extension Machine {
             let paused = timer.pauseMoment(from: moment, start: start, at: now)
             // A deadline that is handled late may lie before the start of a timer: then all of its time remains.
             let remaining = max(end - max(paused, start), .zero)
+            assert(remaining <= end - start, "more of a countdown is left than it has")
             runningTimers[index].state = .paused(remaining: remaining, duration: end - start)
         case .countingUp(let start):
             let paused = timer.pauseMoment(from: moment, start: start, at: now)
@@ -176,6 +178,8 @@ extension Machine {
     ) -> Bool {
         switch timer(id) {
         case .running(_, let end):
+            // Kept: for the order of deadlines at one moment, and for `ClockShift`, it is still the timer that was
+            // armed then.
             let armed = runningTimers.first { $0.id == id }?.deadline.sequence
             adjustTimer(id, end: max(end + length, clock.now), on: &clock)
             for index in runningTimers.indices where runningTimers[index].id == id {
@@ -183,6 +187,7 @@ extension Machine {
             }
             return true
         case .paused(let remaining, _):
+            // As if it ran on from now; `adjustTimer` takes the difference to now again.
             let end = clock.now + max(remaining + length, .zero)
             return adjustTimer(id, end: end, on: &clock)
         case .stopped, .countingUp, .pausedCount, .elapsed:
@@ -228,8 +233,11 @@ extension Machine {
         to state: TimerState,
         on clock: inout MachineClock
     ) {
+        // Armed in any state: `ClockShift` tells by the number whether a timer was set in this process.
         var deadline = clock.arm(at: .distantFuture)
+        // An end in the past is due now, and not at a moment that has been handled.
         if case .running(_, let end) = state { deadline.at = max(end, clock.now) }
+        if case .running(let start, let end) = state { assert(start <= end, "a timer ends before it starts") }
         var timer = NamedTimer(id: id, state: state, deadline: deadline)
         if let index = runningTimers.firstIndex(where: { $0.id == id }) {
             // A timer that keeps its start has only another end.

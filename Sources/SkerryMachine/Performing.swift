@@ -60,6 +60,7 @@ extension Machine {
             let holds = host.holds(condition, in: &self, on: step.occasion)
             return perform(holds ? then : otherwise, host: &host, step: &step)
         case .attempt(let actions):
+            // 0008: each in a block of its own, so that a failure ends only itself.
             for action in actions { perform([action], host: &host, step: &step) }
         case .host(let number):
             return host.perform(number, in: &self, on: step.occasion)

@@ -1,7 +1,8 @@
 import SkerryValues
 
 extension Machine {
-    /// The length of time beyond which a recurring moment that passed unseen is not made up for.
+    /// The length of time beyond which a recurring moment that passed unseen is not made up for: a week, in which each
+    /// comes once, and a day to spare.
     private static let memory = Interval.hours(8 * 24)
 
     /// Revises the waits for recurring moments, whose times may have changed or passed unseen.
@@ -20,6 +21,8 @@ extension Machine {
             guard case .recurring(let moment) = chart.transitions[waits[index].transition.index].trigger,
                 let due = waits[index].deadline(lastHeard: lastHeard)
             else { continue }
+            // Near ones stay after a step: computed again from a clock that was set back, today's time would come
+            // twice.
             let isNear = due.at >= now - Self.memory && due.at <= now + Self.memory
             if isNear, !all || due.at <= now { continue }
             if let next = host.next(moment, after: due.at <= now ? now - Self.memory : now) {

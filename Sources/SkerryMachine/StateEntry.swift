@@ -42,6 +42,7 @@ extension Machine {
         switch chart.states[id.index].kind {
         case .history:
             let parent = chart.states[id.index].parent
+            // What a deep history remembers may lie several levels below: the states between are entered, too.
             if let remembered = history(of: id) {
                 for inner in remembered { addDescendants(of: inner, in: chart, to: &entry) }
                 for inner in remembered { addAncestors(of: inner, upTo: parent, in: chart, to: &entry) }
@@ -90,6 +91,7 @@ extension Machine {
 
     /// Adds the children of a parallel state, except those of which a descendant is entered already.
     private func addRegions(of parallel: StateID, in chart: Statechart, to entry: inout EntrySet) {
+        // A region with a target inside is entered on the way to the target, not by its initial state.
         for region in chart.states[parallel.index].children
         where !entry.states.intersects(chart.states[region.index].descendants) {
             addDescendants(of: region, in: chart, to: &entry)
@@ -102,8 +104,11 @@ extension Machine {
         host: inout Host,
         step: inout Macrostep
     ) {
+        assert(leaving.isSubset(of: configuration), "a state is left that is not active")
+        assert(!leaving.contains(.root), "the root is left")
         if leaving.isEmpty { return }
         let chart = step.chart
+        // Before any exit: the memory of a history state is what was active when the transition was taken.
         remember(leaving, chart: chart)
         var rest = leaving
         while let id = rest.last {
@@ -111,9 +116,11 @@ extension Machine {
             for block in chart.states[id.index].exit {
                 perform(block, host: &host, step: &step)
             }
+            // Less one, because the root has a rank but no entry time.
             entryTimes.remove(at: configuration.rank(of: id) - 1)
             configuration.remove(id)
         }
+        assert(!configuration.intersects(leaving), "a state that was left is active")
         step.outcome.exited.formUnion(leaving)
         if !waits.isEmpty, leaving.intersects(chart.statesWithWaits) {
             waits.removeAll { leaving.contains(chart.transitions[$0.transition.index].source) }
@@ -149,7 +156,10 @@ extension Machine {
     ) {
         let chart = step.chart
         step.outcome.entered.formUnion(entry.states)
+        // Usually all are new. But a deep history state adds the states between its parent and what it remembers, and
+        // some of those may not have been left.
         for id in entry.states where configuration.insert(id) {
+            assert(isActive(chart.states[id.index].parent), "a state is entered before its parent")
             if id != .root {
                 // The root and the state itself do not count.
                 let others = configuration.count - 2
@@ -182,6 +192,7 @@ extension Machine {
         let parent = chart.states[state.parent.index]
         if parent.kind == .compound {
             reached(endOf: state.parent, data: data, in: chart)
+            // As in the specification, only the state around the parent is looked at, and none further out.
             let outer = parent.parent
             if chart.states[outer.index].kind == .parallel, isDone(outer, in: chart) {
                 reached(endOf: outer, data: 0, in: chart)

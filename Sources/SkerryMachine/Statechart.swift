@@ -42,6 +42,7 @@ public final class Statechart: Sendable {
         self.transitions = transitions
         self.timers = timers
         self.limits = limits
+        // Made once: a deadline allocates no text.
         self.elapsedEvents = timers.map { $0 + ".elapsed" }
         self.atomicStates = atomic
         self.statesWithEventless = eventless

@@ -119,6 +119,7 @@ public struct StatechartBuilder: Sendable {
         let place = states.count
         states.append(state)
         var ancestor = state.parent
+        // An ancestor that has ended before was closed by a sibling: the parent is wrong, and `problems()` reports it.
         while ancestor < place, states[ancestor].end == place {
             states[ancestor].end = place + 1
             if ancestor == 0 { break }

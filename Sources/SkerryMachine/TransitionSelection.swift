@@ -82,6 +82,7 @@ extension Machine {
                     break
                 }
             }
+            // Only now: if it is preempted, those that it would have displaced stay.
             if isPreempted { continue }
             kept.removeAll { displaced.contains($0.transition) }
             kept.append((transition, leaving))

@@ -42,6 +42,7 @@ struct Wait: Sendable, Hashable {
     func deadline(lastHeard: Timestamp) -> Deadline? {
         guard phase == .armed else { return nil }
         guard kind == .quiet, lastHeard > since else { return due }
+        // Computed when asked: a message changes `lastHeard` and no wait (0009).
         return Deadline(at: due.at + (lastHeard - since), sequence: due.sequence)
     }
 
@@ -50,6 +51,7 @@ struct Wait: Sendable, Hashable {
 
     /// Restarts a wait for silence with its full length; its place in the order of arming stays.
     mutating func restart(at now: Timestamp) {
+        // Before `since` changes: the difference is the whole length.
         due.at = now + (due.at - since)
         since = now
         phase = .armed
@@ -76,6 +78,7 @@ extension Wait {
         let since = try reader.moment()
         let lapsedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         let due = try Deadline(from: &reader)
+        // Read to its end first: what follows stands behind it even if the wait is dropped.
         guard let transition, Kind(of: chart.transitions[transition.index].trigger) == kind else {
             return nil
         }
@@ -88,6 +91,8 @@ extension Wait {
     /// one for a recurring moment never.
     mutating func move(by shift: ClockShift) {
         if isLapsed { lapsedAt = shift.moved(lapsedAt) }
+        // A time of day does not move with the clock. Silence counts only while the bridge listens (0011), so it has
+        // not grown in the time that is found.
         guard kind != .recurring, kind == .quiet || since >= shift.origin.moment else { return }
         since = since + shift.length
         due.move(by: shift.length)

@@ -17,6 +17,7 @@ extension Machine {
             guard let next = host.next(moment, after: host.clock.now) else { return }
             let length = next - host.clock.now
             startWait(for: id, .recurring, lasting: length, on: &host.clock, step: &step)
+        // A sustained wait begins with its condition, see `renewWaits`.
         case .always, .event, .sustained:
             break
         }
@@ -30,7 +31,9 @@ extension Machine {
         step: inout Macrostep
     ) {
         step.outcome.isDifferent = true
+        // A computed length may be negative, and a deadline in the past would let time fall.
         let due = clock.arm(at: clock.now + max(interval, .zero))
+        assert(!waits.contains { $0.transition == transition }, "a transition waits twice")
         waits.append(Wait(transition, kind, since: clock.now, due: due))
     }
 
@@ -42,6 +45,7 @@ extension Machine {
         host: inout Host,
         step: inout Macrostep
     ) -> TransitionID? {
+        assert(waits[index].phase == .armed, "a wait ends that was not armed")
         let wait = waits[index]
         let condition = step.chart.transitions[wait.transition.index].condition
         let holds = condition.map { host.holds($0, in: &self, on: step.occasion) } ?? true
@@ -50,10 +54,13 @@ extension Machine {
             waits.remove(at: index)
         case .recurring:
             waits.remove(at: index)
+            // Even if the condition does not hold today: the next time of day comes all the same.
             arm(wait.transition, host: &host, step: &step)
         case .quiet:
             waits[index].phase = .spent
         case .sustained:
+            // Matured before its condition is noted: if the end falls into a forgiven lapse, the transition is taken as
+            // soon as the lapse ends.
             waits[index].phase = .matured
             guard note(holds, of: wait.transition, at: index, on: &host.clock, step: &step) else {
                 return nil
@@ -86,6 +93,7 @@ extension Machine {
                 }
             }
         }
+        // Those that lose stay matured. Unless their state is left, they are looked at again at the next rest.
         if ready.count > 1 { ready = withoutConflicts(ready, in: chart) }
         for id in ready {
             if let index = waits.firstIndex(where: { $0.transition == id }) { spend(index, step: &step) }
@@ -110,6 +118,7 @@ extension Machine {
             return false
         }
         let now = clock.now
+        // A lapse of exactly `dropout` is too long.
         let isForgiven = !waits[index].isLapsed || now - waits[index].lapsedAt < dropout
         if holds, isForgiven {
             if waits[index].isLapsed { step.outcome.isDifferent = true }
@@ -117,6 +126,7 @@ extension Machine {
             return waits[index].phase == .matured
         }
         if !holds, isForgiven, dropout > .zero {
+            // Only its beginning counts; a wait that matured meanwhile stays so.
             if waits[index].isLapsed { return false }
             step.outcome.isDifferent = true
             waits[index].lapsedAt = now
@@ -132,6 +142,7 @@ extension Machine {
     private mutating func spend(_ index: Int, step: inout Macrostep) {
         step.outcome.isDifferent = true
         waits[index].phase = .spent
+        // `since` belongs to the transition that began the macrostep, not to those that follow from it.
         if step.outcome.since == nil, step.microsteps == 0 {
             step.outcome.since = waits[index].since
             step.occasion.since = waits[index].since

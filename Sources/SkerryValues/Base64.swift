@@ -26,6 +26,7 @@ public enum Base64 {
         if letters.count.isMultiple(of: 4) {
             for _ in 0..<2 where letters.last == UInt8(ascii: "=") { letters.removeLast() }
         }
+        // Six bits alone make no byte.
         guard letters.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

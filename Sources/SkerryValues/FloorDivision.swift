@@ -4,6 +4,7 @@ extension Int64 {
     /// - Parameter divisor: Greater than 0.
     /// - Returns: the quotient.
     @inlinable public func floorDivided(by divisor: Int64) -> Int64 {
+        assert(divisor > 0, "the quotient is rounded down for positive divisors only")
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }

@@ -50,6 +50,7 @@ public struct ImageReader: Sendable {
     /// Reads a number of 0 or more that counts things of at least one byte each.
     public mutating func count() throws(ImageFault) -> Int {
         let number = try unsigned()
+        // Or a few damaged bytes could ask for gigabytes.
         guard number <= UInt64(rest) else { throw .truncated }
         return Int(number)
     }
@@ -60,6 +61,7 @@ public struct ImageReader: Sendable {
         var shift: UInt64 = 0
         while true {
             let byte = try tag()
+            // The tenth byte has room for one bit.
             guard shift < 63 || byte < 2 else { throw .malformed }
             number |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return number }

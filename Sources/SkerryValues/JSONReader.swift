@@ -102,6 +102,7 @@ extension ValueMap {
     private static func sortMerged(_ members: [Entry]) -> [Entry] {
         let order = members.indices.sorted { left, right in
             let (leftKey, rightKey) = (members[left].name.utf8, members[right].name.utf8)
+            // Of equal keys the order in the text decides, so that the last one is the last here.
             if leftKey.elementsEqual(rightKey) { return left < right }
             return leftKey.lexicographicallyPrecedes(rightKey)
         }

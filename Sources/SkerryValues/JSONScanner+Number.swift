@@ -75,6 +75,7 @@ extension JSONScanner {
         guard JSONScanner.isDigit(current) else { throw misplacedDigit(in: number) }
         var exponent = 0
         while JSONScanner.isDigit(current) {
+            // Held, so that no number of digits overflows; it is beyond every double either way.
             exponent = min(exponent * 10 + Int(current &- UInt8(ascii: "0")), 1_000_000)
             position += 1
         }
@@ -96,6 +97,7 @@ extension JSONNumber {
     /// `-0` is the integer 0.
     @inline(__always)
     func value(_ scanner: borrowing JSONScanner) throws(JSONRefusal) -> Value {
+        // Nineteen digits always fit 64 bits, twenty may not.
         guard digitCount <= 19 else { return .double(try exactDouble(scanner)) }
         if isWhole {
             if digits <= UInt64(Int64.max) { return .int(isNegative ? -Int64(digits) : Int64(digits)) }

@@ -87,6 +87,7 @@ extension JSONScanner {
         case UInt8(ascii: "u"):
             let unit = try codeUnit(at: position)
             if unit & 0xF800 == 0xD800 {
+                // The high half must come first, and the low half right behind it.
                 guard unit < 0xDC00, position + 7 < end, bytes[position + 6] == UInt8(ascii: "\\"),
                     bytes[position + 7] == UInt8(ascii: "u"),
                     try codeUnit(at: position + 6) & 0xFC00 == 0xDC00

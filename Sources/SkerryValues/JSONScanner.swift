@@ -22,6 +22,7 @@ struct JSONScanner {
         depthLeft = limits.depth
         skipSpace()
         guard position < end else { throw JSONRefusal(problem: .empty, offset: 0) }
+        // Told by its name: to the reader of a log it is invisible.
         if start[0] == 0xEF, end >= 3, start[1] == 0xBB, start[2] == 0xBF { throw refusal(.byteOrderMark) }
     }
 

@@ -298,6 +298,7 @@ extension JSONWriter {
 
     private mutating func appendDouble(_ number: Double) {
         guard number.isFinite else { return append("null") }
+        // Most readings of devices have at most three decimals: this spares the search for the shortest digits.
         let thousandths = (number * 1000).rounded()
         // A decimal of at most 15 digits that reads back as this double is the shortest one.
         if thousandths.magnitude < 1e15, thousandths / 1000 == number {

@@ -30,6 +30,7 @@ extension PayloadPlan {
     }
 
     private func clear(_ slots: inout [Value]) {
+        // The buffer is shared by all sources of a process, and has the size of the last one.
         if slots.count != slotCount {
             slots = [Value](repeating: .error(.noSuchKey), count: slotCount)
         } else {
@@ -45,6 +46,7 @@ extension PayloadPlan {
         let slot = nodes[node].slot
         if slot >= 0 {
             let value = try scanner.value()
+            // Another path leads through what this one asks for as a whole: the text is read once, and the value taken apart.
             if !nodes[node].isLeaf { fill(below: node, from: value, into: &slots) }
             slots[slot] = value
         } else if scanner.current == UInt8(ascii: "{"), !nodes[node].members.isEmpty {

@@ -77,6 +77,8 @@ public struct PayloadPlan: Sendable {
                     Member(mark: mark, key: keyBytes.count..<keyBytes.count + key.count, name: name, node: 0)
                 )
                 keyBytes.append(contentsOf: key)
+                // Below first: the members of a node must stand next to each other, and those of deeper nodes are added
+                // meanwhile.
                 newMembers[newMembers.count - 1].node = addNode(below)
             case .index(let index):
                 newElements.append(Element(index: index, node: addNode(below)))

@@ -75,6 +75,7 @@ public struct CalendarTimestamp: Hashable, Sendable {
     public init(_ moment: Timestamp) {
         seconds = moment.flooredSeconds
         let remainder = Int32(moment.microseconds % 1_000_000)
+        // `%` has the sign of the moment, but the seconds were rounded down.
         nanoseconds = (remainder < 0 ? remainder + 1_000_000 : remainder) * 1000
     }
 

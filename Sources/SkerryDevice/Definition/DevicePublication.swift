@@ -67,6 +67,7 @@ struct PublicationMeter: Hashable, Sendable {
 
     /// The meter after one more message; nil if there were too many.
     static func next(after last: PublicationMeter?, at now: Timestamp) -> PublicationMeter? {
+        // A start in the future is from before the clock was set back.
         guard let last, now >= last.start, now - last.start < .minutes(1) else {
             return PublicationMeter(start: now, count: 1)
         }

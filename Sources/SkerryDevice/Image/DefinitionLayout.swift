@@ -50,6 +50,7 @@ public struct DefinitionLayout: Sendable {
         fields = definition.activity?.plan.fields.map { $0.name } ?? []
         var writer = ImageWriter()
         writer.tag(Self.version)
+        // Of the text: an edit that changes no name must still be looked at, because a guard may hold now.
         writer.unsigned(definition.fingerprint)
         for names in [signals, variables, timers, states, fields] {
             writer.list(names) { $0.text($1) }

@@ -82,6 +82,7 @@ extension Device {
         for (number, value) in head.values.enumerated() {
             if let place = map.values[number] { memory.values[place] = value }
         }
+        // The limits may be smaller than those of the process that wrote the image.
         memory.forgetExcess(definition.limits)
         memory.isAvailable = head.isAvailable
         for number in head.untoldTimers where number < map.chart.timers.count {
@@ -94,6 +95,7 @@ extension Device {
         for stored in head.histories { memory.take(stored, map: map, in: definition) }
         memory.published = head.published
         memory.learning = head.learning.filter { $0.subject == definition.learner?.plan.subject }
+        // Without an activity the run is read all the same: readers must get its end.
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
             try FollowedRun(

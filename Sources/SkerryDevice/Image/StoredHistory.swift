@@ -56,6 +56,7 @@ extension DeviceMemory {
         else { return }
         histories[form.history] = stored.history
         if case .count(let count) = form.span {
+            // An edit may have made the span shorter.
             histories[form.history].samples = stored.history.samples.suffix(count)
         }
     }

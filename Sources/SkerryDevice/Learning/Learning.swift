@@ -46,6 +46,7 @@ struct Learning: Hashable, Sendable {
             runs.remove(at: runs.firstIndex { $0.key.hasSameCodePoints(as: run.key) } ?? 0)
         }
         if runs.count > Self.limit { runs.removeFirst() }
+        assert(runs.count <= Self.limit, "an image with these runs can't be read back")
     }
 }
 

@@ -32,6 +32,7 @@ struct RunCurve: Hashable, Sendable {
     mutating func hold(until elapsed: Interval) {
         while covered < elapsed {
             let place = Int(covered.microseconds / slot.microseconds)
+            // All slots are full: two become one, and this moment lies in the second half.
             guard place < Self.capacity else {
                 halve()
                 continue
@@ -41,6 +42,7 @@ struct RunCurve: Hashable, Sendable {
             sums[place] += number * (end - covered).inSeconds
             covered = end
         }
+        assert(sums.count <= Self.capacity, "an image with this curve can't be read back")
     }
 
     /// Takes a number, which holds from now on; one below zero counts as zero.
@@ -49,6 +51,7 @@ struct RunCurve: Hashable, Sendable {
     }
 
     private mutating func halve() {
+        assert(sums.count == Self.capacity, "a curve is halved before it is full")
         sums = (0..<Self.capacity / 2).map { sums[2 * $0] + sums[2 * $0 + 1] }
         slot = Interval(microseconds: slot.microseconds * 2)
     }
@@ -91,6 +94,7 @@ struct RunningSum {
     ///
     /// At each moment the sum of this run is compared with those of the other one shortly before and after.
     func difference(to other: RunningSum, until elapsed: Double) -> Double {
+        // Within a slot the sum is only interpolated, so a shift of less than one means nothing.
         let leeway = max(slot, other.slot, elapsed * Self.leeway)
         var (difference, whole) = (0.0, 0.0)
         for step in 1...Self.comparisons {

@@ -56,6 +56,7 @@ extension RunEstimate {
         guard runs.count >= fewest else { return .unknown }
         let elapsed = elapsed.inSeconds
         var candidates: [(difference: Double, length: Double)] = []
+        // Runs that were over by now can't be like this one, unless this one is only late.
         for run in runs where run.length.inSeconds * (1 + lateness) >= elapsed {
             let difference = sum?.difference(to: RunningSum(run), until: elapsed) ?? 0
             if difference <= limit { candidates.append((difference, run.length.inSeconds)) }

@@ -43,6 +43,7 @@ struct Compiler {
         guard compiler.findings.isEmpty else {
             throw ExpressionProblem(compiler.findings.sorted { $0.offset < $1.offset })
         }
+        assert(compiler.locals.isEmpty, "a variable outlives its macro")
         compiler.code.root = root.node
         paths = compiler.paths
         return Program(
@@ -124,6 +125,7 @@ struct Compiler {
     /// Evaluates at once what has only constants below it; an error is left for the evaluation, unless it is a mistake.
     mutating func folded(_ part: Part, over nodes: [Int32], at id: SyntaxNode.ID) -> Part {
         for node in nodes where code.instructions[Int(node)].operation != .constant { return part }
+        // Bounded, so that a definition can't make its loading endless; what costs more is left for the evaluation.
         var state = EvaluationState(costLimit: 1000)
         let value = code.value(part.node, &state) { _ in .error(.undeclaredReference) }
         if state.remaining < 0 { return part }

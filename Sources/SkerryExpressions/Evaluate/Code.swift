@@ -87,6 +87,7 @@ struct EvaluationState {
 
     /// Spends `cost`; false when it is not there, and from then on.
     mutating func spend(_ cost: Int) -> Bool {
+        assert(cost >= 0, "a cost is negative")
         guard remaining >= 0, cost <= Int(remaining) else {
             remaining = -1
             return false

@@ -22,6 +22,7 @@ extension Code {
         default: return .error(.noSuchOverload)
         }
         if macro == .optionalMap || macro == .optionalFlatMap { return .error(.noSuchOverload) }
+        // Before the outcome: the loop may have ended early, and `exists` would say false.
         if state.remaining < 0 { return .error(.costExceeded) }
         return loop.outcome
     }
@@ -35,6 +36,7 @@ extension Code {
         _ state: inout EvaluationState,
         _ load: Loader
     ) -> Bool {
+        // Counts even for a body without any step of its own.
         guard state.spend(1) else { return false }
         let slot = Int(loop.step.index)
         if loop.step.operation == .comprehension2 {

@@ -36,6 +36,7 @@ extension Code {
     /// Makes room for the variables of macros; most expressions have none.
     func reserveLocals(_ state: inout EvaluationState) {
         guard state.locals.count < locals else { return }
+        // At the first macro, for all of them: the compiler gives nested ones slots of their own.
         state.locals = [Value](repeating: .null, count: locals)
     }
 
@@ -125,6 +126,7 @@ extension Code {
             case .double(let number): position = Int(exactly: number)
             default: return .error(.noSuchOverload)
             }
+            // 1.5 is no index at all, 1e30 is one beyond every list.
             if case .double(let number) = key, position == nil, number != number.rounded() {
                 return .error(.invalidArgument)
             }
@@ -188,6 +190,7 @@ struct MapBuilder {
         case .bool, .int, .uint, .string: break
         default: return fail(.noSuchOverload)
         }
+        // Each key is compared with all before it; the cost grows with them.
         guard state.spend(1 + entries.count / 16) else { return fail(.costExceeded) }
         for entry in entries where areEqual(entry.key, key, &state) { return fail(.invalidArgument) }
         entries.append(ValueMap.Entry(key: key, value: value))

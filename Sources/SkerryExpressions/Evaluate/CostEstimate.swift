@@ -15,6 +15,7 @@ extension Program {
         let sizes = references.map { Double(bulk($0)) }
         var estimator = CostEstimator(self, sizes: sizes, elements: elements.map { Double($0) })
         let cost = estimator.visit(code.root).cost.rounded(.up)
+        // Also false for what is not a number, as infinitely many times nothing.
         return cost < 0x1p63 ? Int64(cost) : .max
     }
 }

@@ -40,6 +40,7 @@ extension Code {
         case .add, .subtract, .multiply, .divide, .remainder, .negate:
             return arithmetic(step, &state, load)
         case .and, .or, .not, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            // `truth` takes it again.
             state.remaining &+= 1
             return truth(index, &state, load).value
         case .conditional:
@@ -88,6 +89,7 @@ extension Code {
     ) -> Truth {
         let first = instructions[Int(step.a)]
         let left: Value
+        // What this spends is looked at by the next step, and at the end by `Program.run`.
         if first.operation == .load {
             state.remaining &-= 1
             left = load(Reference(kind: first.kind, index: first.index))
@@ -114,6 +116,7 @@ extension Code {
             switch truth(children[Int(position)], &state, load) {
             case .yes: if decisive { return .yes }
             case .no: if !decisive { return .no }
+            // Not returned yet: CEL lets a later operand decide.
             case .error(let error): if failure == nil { failure = error }
             }
         }
@@ -122,6 +125,7 @@ extension Code {
     }
 
     private func exceeded(_ state: inout EvaluationState) -> Value {
+        // Not below: every further step subtracts one more, and must not wrap around.
         state.remaining = -1
         return .error(.costExceeded)
     }

@@ -44,6 +44,7 @@ extension Function {
             return search(part, in: text, &state)
         case .matches:
             guard case .string(let pattern) = second else { return .error(.noSuchOverload) }
+            // A constant pattern is compiled once, with the expression; only one that is computed comes here.
             guard let compiled = try? Pattern(pattern) else { return .error(.invalidArgument) }
             guard state.spend(compiled.size / 16) else { return .error(.costExceeded) }
             return compiled.isFound(in: first, &state)

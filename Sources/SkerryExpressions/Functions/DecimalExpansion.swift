@@ -7,6 +7,7 @@ struct DecimalExpansion {
 
     /// Expands the magnitude of a finite number.
     init(_ number: Double) {
+        assert(number.isFinite, "only finite numbers have digits")
         let magnitude = number.magnitude
         guard magnitude > 0 else {
             digits = []
@@ -25,6 +26,7 @@ struct DecimalExpansion {
             exponent -= step
         }
         while exponent < 0 {
+            // 5^13 is the largest power of five in 32 bits.
             let step = min(-exponent, 13)
             var power: UInt32 = 1
             for _ in 0..<step { power *= 5 }
@@ -60,6 +62,7 @@ struct DecimalExpansion {
         if position >= 0 {
             digits[position] += 1
         } else {
+            // All nines: there is one more digit before the point.
             digits.insert(1, at: 0)
             pointPosition += 1
         }

@@ -106,6 +106,7 @@ extension Function {
             if given == 0 { return .list([]) }
             limit = given < 0 ? .max : Int(clamping: given - 1)
         }
+        // The cut before the first code point gives an empty piece, which is dropped below.
         if separator.isEmpty, limit < .max { limit += 1 }
         guard var pieces = pieces(of: text, between: separator, limit: limit, &state) else {
             return .error(.costExceeded)
@@ -154,6 +155,7 @@ extension Function {
             if needle.isEmpty {
                 guard found < bytes.count else { break }
                 search = found + 1
+                // Over the rest of the code point: a cut within it would leave no UTF-8.
                 while search < bytes.count, bytes[search] & 0xC0 == 0x80 { search += 1 }
             }
         }

@@ -149,6 +149,7 @@ struct Pattern: Sendable {
 
     /// Returns whether the pattern occurs; nil when that costs too much to find out.
     private func search(_ text: String.UnicodeScalarView, _ state: inout EvaluationState) -> Bool? {
+        // A text without anything that a match could begin with needs no automaton.
         if let start, !text.contains(where: start.contains) {
             return state.spend(text.count / Pattern.stepsPerUnit) ? false : nil
         }
@@ -158,6 +159,7 @@ struct Pattern: Sendable {
         var scalars = text.makeIterator()
         var previous: Unicode.Scalar?
         var next = scalars.next()
+        // Making the two sets counts, too.
         var steps = instructions.count / 8
         while true {
             if canBegin(with: next) {
@@ -206,6 +208,7 @@ struct Pattern: Sendable {
     ) -> Bool {
         pending.append(start)
         while let thread = pending.popLast() {
+            // Each instruction once for each scalar: this bounds the time, and ends loops that take nothing.
             guard threads.insert(thread) else { continue }
             switch instructions[Int(thread)] {
             case .match:

@@ -17,6 +17,7 @@ struct CivilTime {
     var dayOfYear: Int64
 
     init(seconds: Int64, offset: Int32) {
+        // Beyond any date that has a meaning, and small enough for the sums below.
         let local = max(-(1 << 60), min(1 << 60, seconds)) + Int64(offset)
         let dayNumber = local.floorDivided(by: CivilTime.secondsPerDay)
         secondOfDay = local - dayNumber * CivilTime.secondsPerDay
@@ -32,6 +33,8 @@ struct CivilTime {
         month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         dayOfYear = dayNumber - CivilTime.days(year: year, month: 1, day: 1)
+        assert((1...12).contains(month) && (1...31).contains(day), "a date is in no month")
+        assert((0..<366).contains(dayOfYear) && (0...6).contains(weekday), "a day is in no year or week")
     }
 
     /// Days from 1970-01-01 to a date.

@@ -100,6 +100,7 @@ extension CalendarTimestamp {
         var unit: Int64 = 100_000_000
         while isDigit(reader.next) {
             nanoseconds += Int64(reader.next - UInt8(ascii: "0")) * unit
+            // 0 after nine digits: the others are read and change nothing.
             unit /= 10
             reader.position += 1
         }
@@ -146,6 +147,7 @@ extension CalendarDuration {
                 total = sum
             }
         }
+        // In unsigned arithmetic, because the shortest length has no positive counterpart.
         let signed = isNegative ? 0 &- total : total
         return value(totalNanoseconds: Int64(bitPattern: signed))
     }
@@ -187,6 +189,7 @@ extension CalendarDuration {
         var scale: UInt64 = 1
         if reader.take(UInt8(ascii: ".")) {
             while isDigit(reader.next) {
+                // Further digits are less than a nanosecond even of hours. They are read, and change nothing.
                 if scale < 1_000_000_000_000_000 {
                     fraction = fraction * 10 + UInt64(reader.next - UInt8(ascii: "0"))
                     scale *= 10

@@ -91,6 +91,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     /// Of a local time that comes twice the first one is meant; one that never comes has the offset before the change.
     func offset(ofLocal seconds: Int64) -> Int32 {
         let day = CivilTime.secondsPerDay
+        // A day to either side: no zone is that far from UTC.
         let before = offset(at: seconds - day)
         let after = offset(at: seconds + day)
         if before == after { return before }
@@ -120,9 +121,11 @@ public struct TimeZoneRules: Hashable, Sendable {
 
     private func recurringOffset(at seconds: Int64, standard: Int32) -> Int32 {
         guard let daylightSaving else { return standard }
+        // By standard time: near new year no zone changes its clocks.
         let year = CivilTime(seconds: seconds, offset: standard).year
         let start = daylightSaving.start.seconds(in: year) &- Int64(standard)
         let end = daylightSaving.end.seconds(in: year) &- Int64(daylightSaving.offset)
+        // South of the equator, summer goes on over the end of the year.
         let isSummer =
             start < end ? start <= seconds && seconds < end : !(end <= seconds && seconds < start)
         return isSummer ? daylightSaving.offset : standard
@@ -139,6 +142,7 @@ extension TimeZoneRules.YearlyMoment {
             month == 12
             ? CivilTime.days(year: year + 1, month: 1, day: 1)
             : CivilTime.days(year: year, month: Int64(month) + 1, day: 1)
+        // Week 5 is the last one, which may be the fourth.
         while day >= next { day -= 7 }
         return day * CivilTime.secondsPerDay &+ seconds
     }
