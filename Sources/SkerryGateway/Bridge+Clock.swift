@@ -19,6 +19,8 @@ extension Bridge {
             logger.notice(
                 "the clock is now right: \(length.roundedSeconds) s more have passed than were counted"
             )
+            // 0021: what was restored has waited through the time
+            // that was found; only what began in this process moves.
             shift = ClockShift(by: length, since: engine.origin)
         case .stepped(let length):
             logger.notice(
@@ -26,6 +28,8 @@ extension Bridge {
             )
             shift = ClockShift(by: length)
         }
+        // What was due before the step is handled first, at its time
+        // by the old clock. Afterwards it would have moved, too.
         let time = clock.now
         let formerTime = time - shift.length
         tell(engine.handle(.timePassed, at: formerTime), asOf: formerTime)

@@ -8,10 +8,12 @@ extension Bridge {
     public func subscriptionPlan() -> SubscriptionPlan {
         var filters = filters + [sink.commandFilter] + sink.questionFilters
         if let homeAssistant { filters.append(homeAssistant.statusTopic) }
+        // A bridge that may still have to end takes nothing in.
         let mayBeRefused = readBack.stage == .meeting && !isAdmitted
         var plan = SubscriptionPlan(
             filters: mayBeRefused ? [] : filters,
             obsolete: abandoned.subtracting(filters).sorted(),
+            // A store that is new or lost commits lacks values that the session's filters brought before.
             wantsRetained: readBack.isDue
         )
         switch readBack.stage {
@@ -40,6 +42,7 @@ extension Bridge {
         if answers.contains(where: { $0.granted != nil }) {
             readBack.asked(at: clock.now)
         } else if !answers.isEmpty {
+            // Every filter was refused, so no echo will come: the step ends now.
             readBack.postpone(until: clock.now)
         }
         if !others.isEmpty { watch(.subscribed) }
@@ -70,6 +73,7 @@ extension Bridge {
 
     /// The last publication, `offline`; nil if the bridge never announced itself.
     public func farewell() -> Publication? {
+        // Its `offline` would stand for the bridge that is really online.
         guard isAdmitted else { return nil }
         var publication = sink.state(isOnline: false)
         lastID += 1

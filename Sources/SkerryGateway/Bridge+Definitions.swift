@@ -66,6 +66,7 @@ extension Bridge {
     /// Removes a device from the store.
     func forgetImage(kind: String, name: String) {
         let key = DeviceKey(kind: kind, name: name)
+        // A commit adds images after it removes devices, so one that waits would bring the device back.
         changes.images.removeAll { DeviceKey(kind: $0.kind, name: $0.name) == key }
         changes.removed.append(DeviceImage(kind: kind, name: name, layout: 0, bytes: []))
     }

@@ -17,6 +17,8 @@ extension Bridge {
         for _ in 0..<Self.inquiryLimit {
             guard let letter = inquiries.take() else { return }
             letter.then(reply(to: letter.question, for: letter.viewer, at: now))
+            // Messages wait while it is written. The other questions
+            // come right after them: `sleepLimit` is zero meanwhile.
             if case .devices = letter.question { return }
         }
     }

@@ -70,6 +70,8 @@ extension Bridge {
             return true
         }
         let now = clock.now
+        // Ids given before the comparison reached no reader. Counted,
+        // they would hide that the store is older than the broker.
         let told = hasCompared ? lastID : changes.progress.told
         changes.progress = StoreProgress(
             aliveAt: now,
@@ -92,6 +94,8 @@ extension Bridge {
             note("the store refused a commit: \(error.message)", kind: "commits refused", at: now)
             if error.endsProcess { watch(.storeIsLost(error)) }
             alarms[.commit] = now + Self.commitPause
+            // The next attempt has the settlements, too; an alarm that
+            // stays in the past would wake the bus without a pause.
             alarms[.settlement] = nil
             if all { alarms[.checkpoint] = alarms[.checkpoint].map { _ in now + Self.commitPause } }
             thinOut()
@@ -103,6 +107,8 @@ extension Bridge {
         alarms[.settlement] = nil
         if all { alarms[.checkpoint] = options.checkpointInterval.map { now + $0 } }
         for publication in enqueued {
+            // Before `queue`, which forgets the ones that it drops:
+            // only those that are in the store count as settled.
             stored.insert(publication.id)
             queue(publication)
         }
@@ -113,12 +119,14 @@ extension Bridge {
 
     /// The next publication for the broker.
     public func nextPublication() -> Publication? {
+        // Also while all else is held back: its return is what ends that.
         if let number = readBack.takeEcho() {
             lastID += 1
             return sink.echo("\(owner) \(number)", id: lastID)
         }
         guard !isHeldBack, let publication = outbox.next() else { return nil }
         if publication.isRetained, !readBack.missing.isEmpty {
+            // The broker has it right now, and the end of the comparison must not publish it a second time.
             readBack.missing.remove(ExactText(publication.topic))
         }
         return publication

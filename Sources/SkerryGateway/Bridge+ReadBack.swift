@@ -16,6 +16,7 @@ extension Bridge {
         switch topic {
         case .echo:
             guard message.payload.elementsEqual("\(owner) \(readBack.echo)".utf8) else { return }
+            // 0024: the broker repeats what was not acknowledged before anything else, and so before the echo.
             handled.end()
             readBack.echoCame(at: now)
         case .health:
@@ -42,6 +43,8 @@ extension Bridge {
             readBack.heard(at: now)
             readBack.state = state
         } else if readBack.stage != .meeting, !message.isRetained, state != "online" {
+            // `online` says the same as this bridge. Anything else, such
+            // as the late Will of an earlier connection, is answered.
             hearOther(on: ExactText(sink.stateTopic), at: now)
         }
     }
@@ -94,7 +97,10 @@ extension Bridge {
         handled.end()
         let other = readBack.signature.flatMap { isOwn($0) ? nil : $0 }
         let isOnline = readBack.state == "online"
+        // Without a signature an earlier version is online: the
+        // predecessor of a store without a mark, else a stranger.
         let isTaken = isOnline && (other != nil || readBack.signature == nil && !isUnmarked)
+        // 0023: only a new process ends; one that was admitted before goes on and answers.
         if isTaken, !isAdmitted, !options.takesOver {
             readBack.postpone(until: .distantFuture)
             watch(
@@ -124,6 +130,7 @@ extension Bridge {
         }
         let isForeign = isTaken || other != nil
         if let signature = readBack.signature, signature.owner == owner, let epoch = signature.epoch {
+            // The broker's report counts further than the store: another copy of it has published since.
             let isLater = epoch > engine.epoch || epoch == engine.epoch && readBack.number > foundNumber
             if isLater, !hasCompared { readBack.isBehind = true }
             // An older store does not know this epoch, but messages of this epoch are this bridge's own.
@@ -136,6 +143,7 @@ extension Bridge {
         if readBack.claims, let epoch = readBack.signature?.epoch { own(epoch) }
         let isFirst = !isAdmitted
         isAdmitted = true
+        // Until the comparison the store may turn out to be older, as far as the broker lets that be seen.
         isHeldBack = !hasCompared && readBack.isReadable
         announcePresence()
         // A report of this store would replace the one that shows that the store is older.
@@ -155,6 +163,8 @@ extension Bridge {
         } else {
             // Nothing may be published before it is stored.
             guard commit() else { return readBack.postpone(until: now + Self.retryPause) }
+            // Where nothing can be read everything seems to be missing:
+            // then only a lost session is a reason to publish it again.
             if readBack.isReadable || !readBack.isResumed { putRight() }
             readBack.isDue = false
         }
@@ -205,6 +215,8 @@ extension Bridge {
             readBack.missing.remove(topic)
             return
         }
+        // Only the first comparison tells about the store; later,
+        // an older message is the broker's and is published again.
         if hasCompared { return }
         guard let there = RevisionMark(message.payload), let here = RevisionMark(own.payload) else { return }
         switch kind {

@@ -79,6 +79,8 @@ extension Bridge {
         let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
         let isCareful = beginRecovery(state, at: now)
         var restoration = EngineRestoration(of: engine, after: downtime)
+        // 0012: the runs of the device that is left out are unknown,
+        // so new ones must be named later than any of them.
         if state.recovery.culprit != nil { restoration.loseRuns(upTo: downtime.start.flooredSeconds) }
         var restored = 0
         for image in state.devices {
@@ -91,8 +93,11 @@ extension Bridge {
                 giveUp(image, "the layout of its image is missing", at: now, &restoration)
             }
         }
+        // A crash from here on is not the fault of the last device.
         if isCareful { noteTurn(of: nil) }
         if state.mayHaveForgotten {
+            // Before the deadlines of the downtime: a reader needs
+            // the restored snapshots for the differences that follow.
             rememberRetained(of: restoration.engine)
             logger.notice("the last commits may be missing: everything is published again, in a new epoch")
             for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
@@ -113,6 +118,7 @@ extension Bridge {
         logger.info("\(recovery)")
         showsActivities = !sinks.isEmpty
         _ = commit()
+        // Only now: a crash during the commit is one of this recovery, too.
         note(RecoveryMark())
         return recovery
     }

@@ -40,6 +40,7 @@ extension Bridge {
         if deliveries.isEmpty { return }
         deliveryPlaces.removeAll(keepingCapacity: true)
         for (number, sink) in sinks.enumerated() {
+            // Safe because each activity has one delivery for each sink, in the order of the sinks, see `deliver`.
             sink.put(stride(from: number, to: deliveries.count, by: sinks.count).map { deliveries[$0] })
         }
     }
@@ -84,6 +85,7 @@ extension Bridge {
         var excess = ended - options.outboxLimit * sinks.count
         guard excess > 0 else { return }
         dropped += UInt64(excess)
+        // The deliveries of an activity end together, so the excess is a multiple of the sinks, and whole groups go.
         changes.enqueuedDeliveries.removeAll { delivery in
             guard excess > 0, delivery.update.phase == .ended else { return false }
             excess -= 1

@@ -123,8 +123,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let start = clock.now
         // See docs/decisions/0013-epochs.md.
         let epoch = state.nextEpoch(at: start, boot: clock.boot)
-        let progress =
-            state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
+        let progress = state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
         readBack = ReadBack(isDue: state.isBehind || progress.seeksStrays, at: start)
         foundNumber = progress.told
         owner = progress.owner ?? options.newOwner
@@ -138,6 +137,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             foretells: options.publishesTimelines,
             resumingAt: progress.sequence,
             newestLostRun: progress.newestLostRun,
+            // Names come from the network: with a known seed, thousands could share a place of the table.
             hashSeed: UInt64.random(in: .min ... .max)
         )
         self.store = store
@@ -178,6 +178,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         traffic.note(former, at: clock.now)
         for position in 0..<batch.count {
             let message = batch[position]
+            // By its arrival, not by now: a slow commit before this batch must not shift the times of its messages.
             if handled.add(message) { take(message, at: clock.moment(sinceBoot: message.arrival)) }
         }
         tellLimits(since: former, at: clock.now)
@@ -188,6 +189,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// Handles the bridge's own topics while the store refuses: otherwise a full disk would keep the bridge from announcing
     /// itself.
     private func takeOwn(of batch: MessageBatch) -> BatchOutcome {
+        // Acknowledged here, an oversized message would never be counted.
         var outcome = batch.oversizedCount > 0 ? BatchOutcome.notCommitted : .committed
         for position in 0..<batch.count {
             let message = batch[position]
@@ -238,6 +240,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// Returns whether a task is done when its moment comes, or waits for more than that.
     private func mayRing(_ alarm: BridgeAlarm) -> Bool {
         if alarm.needsConnection, !isConnected { return false }
+        // A report would replace the one at the broker that shows that the store is older, see `meet`.
         return alarm != .health || !readBack.isBehind
     }
 
@@ -254,6 +257,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if message.topic.starts(with: commandStart), isForBridge(message, at: now) { return }
         let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
         let effects = engine.handle(.message(input), at: now)
+        // After the engine: the message may have made its device.
         if tapes != nil { keep(message, at: now) }
         if !effects.isEmpty { tell(effects, of: message.topic) }
     }
@@ -262,6 +266,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     ///
     /// - Returns: True if it was one, also one that is refused.
     private func isForBridge(_ message: MessageBatch.Message, at now: Timestamp) -> Bool {
+        // A retained question or request would be answered, or carried out, once more at each connection.
         if let question = Question(topic: message.topic, start: commandStart) {
             if !message.isRetained { take(question, at: now) }
             return true

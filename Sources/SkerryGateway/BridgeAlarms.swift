@@ -28,6 +28,7 @@ enum BridgeAlarm: Int, CaseIterable {
 
 /// The moments of the bridge's own tasks, each nil while there is nothing to do.
 struct BridgeAlarms {
+    // As many as there are cases, whose raw values are the indices.
     private var moments = InlineArray<7, Timestamp?>(repeating: nil)
 
     subscript(alarm: BridgeAlarm) -> Timestamp? {

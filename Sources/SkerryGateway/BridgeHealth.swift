@@ -118,6 +118,7 @@ struct BridgeHealth {
         return Publication(
             topic: topic,
             payload: writer.bytes,
+            // One that gets lost is replaced within a minute; QoS 1 would take a place in the window of updates.
             quality: .atMostOnce,
             isRetained: true,
             contentType: "application/json"

@@ -39,6 +39,7 @@ public struct CommitPlanner: Sendable {
         return CommitPlan(
             newLayouts: changes.layouts.filter { !knownLayouts.contains($0.id) },
             isSure: isSure,
+            // 0013: the first commit puts the epoch on the disk, so that no later process begins the same one.
             waits: isSure || !hasCommitted,
             // Also between two ends: a run that never ends may have any number of stages.
             trimsStages: !changes.ended.isEmpty || newStages >= Self.stagesToTrim

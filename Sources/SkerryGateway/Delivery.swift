@@ -59,6 +59,7 @@ public struct Delivery: Sendable {
     /// Takes over from an unsettled delivery of the same activity that the sink may not know the run yet, and the alert.
     mutating func takeOver(_ earlier: Delivery) {
         if earlier.update.kind == .started, update.phase != .ended { update.kind = .started }
+        // `alertRev` counts in the epoch of its revision, and means nothing in another.
         guard earlier.update.epoch == update.epoch else { return }
         if earlier.update.isNewState { update.isNewState = true }
         guard update.alert == nil, let alert = earlier.update.alert else { return }

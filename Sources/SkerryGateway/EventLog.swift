@@ -210,6 +210,7 @@ extension EventLog.State {
         if entries.count < EventLog.entryLimit {
             entries.append(entry)
         } else {
+            // Positions count from 1 and entries from 0, here and in `entries(after:)`.
             entries[Int((position - 1) % UInt64(EventLog.entryLimit))] = entry
         }
     }

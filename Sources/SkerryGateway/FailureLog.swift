@@ -88,6 +88,7 @@ public final class FailureLog: Sendable {
         let parts = [failure.service, failure.recipient, failure.activity, failure.text]
         let mark = parts.joined(separator: "\n").utf8.fingerprint
         return listed.withLock { listed in
+            // A clock that was set back must not silence a failure for longer.
             if let last = listed[mark], last <= failure.at, failure.at < last + Self.repetition {
                 return false
             }

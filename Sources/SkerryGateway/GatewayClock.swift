@@ -206,10 +206,13 @@ public struct SystemClock: GatewayClock {
         let now = moment(sinceBoot: elapsed)
         if let boot = past.boot, boot.id == bootID, boot.elapsed <= elapsed {
             start(at: past.at + (elapsed - boot.elapsed), instead: now)
+            // The last process did not know the time either, so a
+            // wall clock that is now right shows what it had missed.
             if past.mayBeFound, lag > Self.slack { state = .unknown }
             isUnproven = past.mayBeFound && state == .known
             return
         }
+        // After another boot a clock without a battery may show about the time of the last shutdown.
         isUnproven = past.boot != nil && bootID != nil && !isSynchronized()
         guard now <= past.at || past.at < Self.earliest else { return }
         start(at: past.at + Self.tick, instead: now)
@@ -230,6 +233,7 @@ public struct SystemClock: GatewayClock {
     mutating func follow(_ wall: Timestamp, from now: Timestamp) -> ClockChange {
         let difference = wall - now
         if state == .unknown {
+            // Left alone, the wall clock stays behind by the lag of the start.
             let wasSet = (difference + lag).magnitude > Self.slack
             guard wall >= Self.earliest, wasSet || difference >= .zero || isSynchronized() else {
                 return .steady
@@ -237,6 +241,8 @@ public struct SystemClock: GatewayClock {
             state = .known
             isUnproven = false
             wallAtStart = wallAtStart + difference
+            // Backwards, the clock was ahead at the last commit; from before
+            // 2026 the distance means nothing. Neither is time that passed.
             return difference < .zero || now < Self.earliest ? .stepped(difference) : .found(difference)
         }
         guard difference.magnitude > Self.slack else {

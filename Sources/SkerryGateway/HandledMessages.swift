@@ -94,6 +94,8 @@ struct HandledMessages {
             return false
         }
         if messages.count >= 2 * Self.limit { messages.removeFirst(Self.limit) }
+        // Also if the commit fails: the engine has handled it, its
+        // changes wait for the next commit, and a repetition is none.
         messages.append(handled)
         return true
     }

@@ -151,6 +151,8 @@ struct MessageTapes: Sendable {
     private mutating func tape(at place: Int, kind: String, device: String) -> Int {
         if place < places.count, places[place] >= 0 {
             let number = places[place]
+            // The engine gives places to other devices, and tapes are
+            // reused: only the names prove that it is still the same one.
             if tapes[number].device.name == device, tapes[number].device.kind == kind { return number }
         }
         let key = DeviceKey(kind: kind, name: device)
@@ -207,6 +209,7 @@ struct MessageTapes: Sendable {
             }
             oldest += 1
         }
+        // Moving the rest forward is worth it only when most of the list is gone.
         guard oldest > 4096, oldest > order.count / 2 else { return }
         order.removeFirst(oldest)
         firstNumber += UInt64(oldest)

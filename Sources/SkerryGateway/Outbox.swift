@@ -40,6 +40,7 @@ struct Outbox {
         var obsolete: [UInt64] = []
         if publication.isRetained {
             let place = retained.updateValue(origin + queue.count, forKey: ExactText(publication.topic))
+            // Behind `first`, so it is still in the queue: `next` forgets the place of what it takes out.
             if let place, let id = queue[place - origin]?.id {
                 queue[place - origin] = nil
                 count -= 1
@@ -147,6 +148,7 @@ struct Outbox {
             kept += 1
         }
         queue.removeLast(queue.count - kept)
+        // Places have moved; counted from the front again, the next search is at most as long as this one was.
         firstPassing = 0
     }
 }

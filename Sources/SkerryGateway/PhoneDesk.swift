@@ -154,6 +154,8 @@ public final class PhoneDesk: Sendable {
                 logger.warning("no push, because the store refused it: \(error.message)")
                 return .wait(Self.storePause)
             }
+            // Only after the commit: a process that ends in between
+            // gets the deliveries again and finds nothing new in them.
             queue.settle(ids)
             replace(with: next)
             if let push { return .push(push) }
@@ -168,6 +170,8 @@ public final class PhoneDesk: Sendable {
             let before = look().state
             var next = before.scheduler
             next.answered(push, answer, chance: Pause.chance(of: push.payload), at: before.clock.now)
+            // `keep` takes the changes out of `next`; if the store
+            // refuses, they have to be in there for the next attempt.
             let unkept = next
             do throws(StoreFault) {
                 try keep(&next)

@@ -88,6 +88,7 @@ struct ReadBack {
     /// Records that a retained message has come.
     mutating func heard(at now: Timestamp) {
         isReadable = true
+        // After the echo the step is over; a message that still comes must not prolong it.
         if end != nil, !hasEcho { end = now + patience }
     }
 
@@ -120,6 +121,7 @@ struct ReadBack {
     /// Ends with the connection; the next one begins again, but remembers evidence of an older store.
     mutating func stop() {
         let isBehind = isBehind
+        // The number of the echo goes on, so that a late echo of the former connection ends no step of the next one.
         self = ReadBack(isDue: isDue, echo: echo)
         self.isBehind = isBehind
     }

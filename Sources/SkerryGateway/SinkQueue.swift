@@ -103,6 +103,7 @@ public final class SinkQueue: Sendable {
     /// The sink is not called: it chooses when to try again.
     public func putBack(_ ids: [UInt64]) {
         content.withLock { content in
+            // Ids grow with time, so this restores the order in which they waited.
             let released = content.release(ids.sorted())
             content.waiting.prepend(released)
         }

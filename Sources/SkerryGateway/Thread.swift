@@ -11,6 +11,7 @@ public func runOnThread(named name: String, _ body: sending @escaping () -> Void
     sigfillset(&signals)
     // Faults of the thread itself must reach it, or a crash leaves no trace.
     for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
+    // A thread inherits the mask of the one that makes it; set by itself, it would have a moment without.
     pthread_sigmask(SIG_SETMASK, &signals, &former)
     defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
     var thread = pthread_t()

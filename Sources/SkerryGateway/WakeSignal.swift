@@ -30,6 +30,7 @@ package final class WakeSignal: Sendable {
 
     /// True once for any number of calls of ``wake()`` since the last time.
     package func takeWake() -> Bool {
+        // A cheap look first: it is asked in each turn of the loop, and mostly nothing has come.
         guard flags.load(ordering: .relaxed) & Self.woken != 0 else { return false }
         return flags.bitwiseAnd(~Self.woken, ordering: .acquiringAndReleasing).oldValue & Self.woken != 0
     }

@@ -159,6 +159,7 @@ public final class HouseDesk: HouseAnswers {
         _ then: @escaping @Sendable (HouseAnswer) -> Void
     ) {
         let isTaken = sources.mailbox.put(.device(device), for: viewer) { [self] reply in
+            // Only the bridge knows whether the viewer sees the device; writing would keep its thread from messages.
             guard case .device = reply else { return then(reply.problem) }
             let isPut = workbench.put { [self] in
                 do throws(HouseProblem) {

@@ -60,6 +60,7 @@ final class TopicSurvey: BusHandler {
     func wake() {
         guard clock.timeLeft(until: end) <= .zero else { return }
         if !isListening { problem = problem ?? Self.unreachable("it does not answer") }
+        // Stopping takes a moment, and a time that is past would have the bus wake this again and again.
         end = clock.now + Self.patience
         stop()
     }

@@ -28,7 +28,7 @@ final class Workbench: Sendable {
         }
         guard outcome.isFirst else { return outcome.isTaken }
         let isStarted = runOnThread(named: "skerry-house") { [self] in
-            // Devices go before people who look.
+            // Devices go before people who look. On Linux the nice value is one of the thread, not of the process.
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             while let job = next() { job() }
         }

@@ -13,6 +13,7 @@ extension BusLoop {
             inbox.greeting = nil
             greet(greeting)
         }
+        // Before the batch, so that its commit stores what is settled, too.
         settle()
         let isCommitted = deliverBatch()
         report()
@@ -68,6 +69,7 @@ extension BusLoop {
         var isProgressing = true
         while isProgressing {
             guard !endIfFailed(fillWindowAndWrite()) else { return }
+            // Writing settles what has QoS 0, which makes room for more.
             let wasFull = window.count >= options.publicationWindow
             isProgressing = settle() && wasFull
         }

@@ -159,6 +159,7 @@ final class BusLoop<Handler: BusHandler> {
     ///
     /// - Returns: true if there may be something to read.
     private func sleep(_ limit: Interval?) -> Bool {
+        // Nor is the signal's file looked at: its flags, which each turn reads, are enough while there is work.
         if hasMore { return true }
         return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { files in
             files[0] = pollfd(fd: signal.file, events: Int16(POLLIN), revents: 0)

@@ -55,6 +55,7 @@ struct BroadcastChannel: Sendable {
         writer.optional(startedAt) { $0.moment($1) }
         writer.optional(endedAt) { $0.moment($1) }
         var shown = shown
+        // The next process will not learn the result of a push in flight, so that goes again.
         if lane.flight != nil { shown.key = nil }
         shown.write(to: &writer)
         lane.write(to: &writer)
@@ -71,6 +72,7 @@ struct BroadcastChannel: Sendable {
         endedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         shown = try Shown(from: &reader)
         lane = try PushLane(from: &reader, version: version)
+        // Earlier versions did not note it: a channel that may exist has to be looked for.
         isAsked = version > 1 ? try reader.flag() : true
     }
 }

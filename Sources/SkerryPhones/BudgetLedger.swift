@@ -20,6 +20,7 @@ package struct BudgetLedger: Sendable {
     package func room(_ limit: Int, in window: Interval, at now: Timestamp) -> Timestamp {
         let used = used(in: window, at: now)
         guard used >= limit, limit > 0 else { return limit > 0 ? now : .distantFuture }
+        // At least `limit` are within the window. The one that has to leave it is the oldest of the last `limit`.
         return spent[spent.count - limit] + window
     }
 

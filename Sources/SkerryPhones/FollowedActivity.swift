@@ -61,6 +61,7 @@ struct FollowedActivity: Sendable {
     /// - Returns: whether a person would see a difference.
     mutating func take(_ update: ActivityUpdate, raised: (rev: Int64, at: Timestamp)? = nil) -> Bool {
         if update.isNewState || update.kind == .started || update.epoch != self.update.epoch {
+            // Revisions of another epoch may be lower: compared with the old number, they would never be news.
             newsRev = update.rev
         }
         if let alert = update.alert {
@@ -77,6 +78,7 @@ struct FollowedActivity: Sendable {
     mutating func vanish(at now: Timestamp) {
         var last = update
         last.phase = .ended
+        // News, although no device made it: phones have older revisions only.
         last.rev += 1
         last.at = now
         last.dismissAt = now
@@ -109,6 +111,7 @@ struct FollowedActivity: Sendable {
         var shown = update.at + length
         while true {
             let moves = shown - Interval(microseconds: length.microseconds / 4)
+            // A quarter ahead of its time, so that a push that arrives late still finds the card fresh.
             if moves > now { return (shown, moves) }
             length = length + length
             shown = shown + length

@@ -121,6 +121,7 @@ public struct Phone: Sendable {
     }
 
     mutating func clockStepped(by length: Interval) {
+        // Not `openedAt`, nor when tokens were confirmed: these are told by the phone, whose clock was not set.
         pairedAt = pairedAt + length
         heardAt = heardAt + length
         leftAt = leftAt.map { $0 + length }

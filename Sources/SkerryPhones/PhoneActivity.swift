@@ -95,6 +95,7 @@ struct PhoneActivity: Sendable {
     /// Takes a start back that no phone has seen.
     mutating func undoStart(_ instance: Int) {
         instances.removeAll { $0.number == instance }
+        // The next start gets the same number, and replaces one that APNs still keeps for the phone.
         if lastInstance == instance { lastInstance -= 1 }
     }
 
@@ -249,8 +250,11 @@ struct EndedInstance: Sendable {
     func isContradicted(by token: String?, confirmedAt: Timestamp) -> Bool {
         let isSame = token.map { TokenSlot.mark(of: $0) == mark } ?? true
         return switch cause {
+        // With its token, the card may just not have gone yet. With
+        // another one, the end went to a token that was none any more.
         case .ended: confirmedAt > (isSame ? at + Self.endDelay : max(told, at - Self.endDelay))
         case .told: confirmedAt > at
+        // Its token has expired for certain: only a list without tokens, or another token, proves more than that.
         case .silent: isSame ? token == nil && confirmedAt > at + Self.endDelay : confirmedAt > told
         }
     }

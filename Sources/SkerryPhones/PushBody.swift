@@ -184,6 +184,7 @@ extension PushBody {
     /// The moment until which APNs keeps trying: no longer than the content is valid.
     func expiration(at now: Timestamp) -> Int64 {
         let seconds = now.flooredSeconds
+        // An ended card is shown for four hours at most, so a later end is of no use.
         guard event == .update, let staleAt else { return seconds + 4 * 3600 }
         return max(staleAt.roundedSeconds, seconds + 60)
     }
@@ -194,6 +195,7 @@ extension FollowedActivity {
     ///
     /// An end that comes late stays visible for a while.
     func removal(isLast: Bool, timestamp: Int64, at now: Timestamp) -> Timestamp {
+        // A moment in the past has iOS remove the card now.
         let atOnce = Timestamp(seconds: timestamp - 1)
         let rest = dismissAt - update.at
         guard isLast, rest > .zero else { return atOnce }

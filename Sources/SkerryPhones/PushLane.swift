@@ -81,6 +81,7 @@ struct PushLane: Sendable {
     /// The next `timestamp`.
     func nextTimestamp(at now: Timestamp) -> Int64 {
         let seconds = now.flooredSeconds
+        // Phones ignored the last one then: counting on from it, all that follow would be ignored, too.
         return lastTimestamp > seconds + Self.futureLimit ? seconds : max(seconds, lastTimestamp + 1)
     }
 
@@ -208,6 +209,7 @@ struct PushLane: Sendable {
     }
 
     mutating func clockStepped(by length: Interval) {
+        // Not `lastTimestamp`: phones compare with what they were sent.
         lastSentAt = lastSentAt.map { $0 + length }
         updates.clockStepped(by: length)
         hurried.clockStepped(by: length)

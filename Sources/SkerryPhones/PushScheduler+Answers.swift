@@ -70,6 +70,7 @@ extension PushScheduler {
         case .unavailable(let reason, let retryAfter) where push.route.isForManager:
             let pause = Pause.length(after: before, .minutes(15), .minutes(60), chance)
             obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), reason, at: now)
+        // It proves neither trouble of the service nor the end of one.
         case .noAnswer: return
         default:
             if before == 0, obstacle.until == nil { return }
@@ -89,6 +90,7 @@ package enum Pause {
     /// A number from 0 up to 1 that differs from request to request and from gateway to gateway, and is the same in each
     /// replay.
     package static func chance(of body: [UInt8]) -> Double {
+        // 53 bits, as many as a Double holds, and 2 to the power of 53.
         Double(body.fingerprint >> 11) / 9_007_199_254_740_992
     }
 

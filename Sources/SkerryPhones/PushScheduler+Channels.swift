@@ -51,6 +51,7 @@ extension PushScheduler {
         let step: Step
         switch channel.life {
         case .wanted:
+            // One that was asked for may exist, and has to be found to be deleted.
             if activity.isOver, !channel.isAsked { return .rest }
             let isUnclear = channel.isAsked || service.strangers == nil
             step = .send(isUnclear ? .listChannels : .openChannel)
@@ -160,6 +161,7 @@ extension PushScheduler {
         case .openChannel:
             push.route = .createChannel
             activities[place].channels[index].isAsked = true
+            // Policy 1: the service keeps the last push for phones that are offline.
             push.payload = Array(#"{"message-storage-policy":1,"push-type":"LiveActivity"}"#.utf8)
         case .listChannels: push.route = .listChannels
         case .closeChannel: push.route = .deleteChannel(id: channel.id)

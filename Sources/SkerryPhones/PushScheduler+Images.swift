@@ -65,6 +65,7 @@ extension PushScheduler {
                 ? left.id.precedesByCodePoints(right.id) : left.pairedAt < right.pairedAt
         }
         for index in scheduler.phones.indices {
+            // Every phone has each activity, but only those with something to remember were stored.
             for activity in scheduler.activities where scheduler.phones[index].place(of: activity.id) == nil {
                 scheduler.phones[index].activities.append(PhoneActivity(activity: activity.id))
             }

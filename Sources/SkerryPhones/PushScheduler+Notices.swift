@@ -13,6 +13,7 @@ extension PushScheduler {
         let activity = activities[place]
         guard activity.recipient == nil, !isWithheld(activity, from: phone),
             let (_, rev) = untoldAlert(of: activity, phoneActivity.lane, on: phone, at: now),
+            // What was raised before the pairing is no news for this phone.
             (activity.alert?.at ?? .distantPast) >= phone.pairedAt,
             let reason = lacksCard(phoneActivity, of: phone, activity, for: rev, step, at: now)
         else { return step }

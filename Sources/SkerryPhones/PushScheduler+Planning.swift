@@ -181,6 +181,7 @@ extension PushScheduler {
 
     private func placed(_ step: Step, _ phoneActivity: PhoneActivity, _ places: Places) -> Step {
         let isNext = places.newcomer?.activity.hasSameCodePoints(as: phoneActivity.activity) ?? false
+        // One at a time: who gets the next place is decided when this start has taken its own.
         if places.free > 0 { return isNext ? step : .rest }
         return .hold(
             Step.Hold(

@@ -24,6 +24,7 @@ extension PushScheduler {
             at: now
         )
         guard untold != nil, let raisedAt = activity.alert?.at else { return nil }
+        // Also by its own moment: what was raised in quiet hours must not sound at their end.
         let isQuiet = [now, raisedAt].contains { quietReason(activity, for: listeners, at: $0) != nil }
         return isQuiet ? nil : untold
     }

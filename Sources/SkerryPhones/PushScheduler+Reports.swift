@@ -14,6 +14,7 @@ extension PushScheduler {
     /// - Returns: false when there is no such phone.
     public mutating func report(_ report: PhoneReport, of id: String, at now: Timestamp) -> Bool {
         guard let place = phone(id), phones[place].leftAt == nil else { return false }
+        // First, because the same phone is recognised by tokens that the next line takes from it.
         adopt(report, place, at: now)
         for token in report.tokens { giveUp(token, exceptAt: place) }
         phones[place].heardAt = now
@@ -231,6 +232,7 @@ extension Phone {
             activities[phoneActivity].undoStart(instance.number)
             return "the phone does not show the activity that was started: it is started again"
         }
+        // Where the token was confirmed later, the list is the older of the two.
         guard age > Self.longDeliveryTime, instance.token.confirmedAt < confirmedAt else { return nil }
         if !instance.isSeen, instance.token.mark == nil, activities[phoneActivity].repeats < Self.repeatLimit
         {
@@ -270,6 +272,7 @@ extension Phone {
                 if let instance = phoneActivity.place(ofInstance: flight.instance) {
                     phoneActivity.instances[instance].shown.key = nil
                 }
+                // Its answer will be looked for on the former pairing, and find nothing.
                 phoneActivity.lane.landed(.unknown)
             }
             activities[place] = phoneActivity

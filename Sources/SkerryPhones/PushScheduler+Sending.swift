@@ -46,6 +46,8 @@ extension PushScheduler {
                     send(candidate, phone, phoneActivity, at: now)
                 case .channel(let activity, let channel): publish(candidate, activity, channel, at: now)
                 }
+            // Without a push, something has changed (a channel is wanted,
+            // a content is too large), and another candidate is the best.
             if let push { return push }
         }
         return nil

@@ -25,6 +25,7 @@ extension PushScheduler {
         body.input = channel.map { .channel($0) } ?? (phones[phone].takesInputToken ? .token : nil)
         let payload = body.render(activity, instance: number)
         let content = activity.contentState.count + activity.attributes(instance: number).count
+        // The body has a limit at APNs, attributes and content together have one in ActivityKit.
         guard payload.count <= LiveActivityContract.limit, content <= LiveActivityContract.limit else {
             refuseSize(payload.count, activity, phone, phoneActivity, at: now)
             return nil
@@ -71,6 +72,7 @@ extension PushScheduler {
     ) -> Push.Priority {
         let listener = phones[phone].listener(of: activity.id)
         guard let reason = quietReason(activity, for: [listener], at: now) else {
+            // Without asking for room: news leaves a reserve for starts, which have a budget of their own as well.
             phones[phone].immediate.spend(in: settings.budgetWindow, at: now)
             return .immediate
         }

@@ -30,7 +30,7 @@ public struct PushSchedulerSettings: Sendable {
 
     /// The part of a budget of priority 10 that is reserved for starts, ends and alerts.
     static func reserve(of limit: Int) -> Int { limit / 4 }
-    /// The part of a budget of priority 10 that the news of one activity may use within ``Line/updateWindow``.
+    /// The part of a budget of priority 10 that the news of one activity may use within ``PushLane/updateWindow``.
     static func share(of limit: Int) -> Int { max(1, limit / 3) }
 
     /// The longest time for which iOS keeps an activity active.

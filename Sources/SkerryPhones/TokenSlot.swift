@@ -56,6 +56,8 @@ struct TokenSlot: Sendable {
             token = known
             expiredUntil = nil
             mark = Self.mark(of: known)
+            // A new token may be of another build of the app, so
+            // what was known of the last one does not hold for it.
             self.environment = environment ?? (isSame ? self.environment : nil)
             if !isSame { refusedIn = nil }
             if !isLast { isDoubted = false }

@@ -55,6 +55,7 @@ public final class PostgresGate {
             }
         guard let held = held.first else { throw StoreFault("PostgreSQL: skerry.lease is empty") }
         guard held.isFree else { throw refusal(held.owner, held.client) }
+        // 0050: a lease counts from before it is asked for, so it ends here before it ends at the server.
         let moment = timeSinceBoot()
         let former = PostgresLease.name(of: held.token)
         let taken = try connection.rows(

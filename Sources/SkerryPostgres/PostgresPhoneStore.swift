@@ -23,6 +23,7 @@ public struct PostgresPhoneStore: PhoneStore {
     public func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault) {
         if images.isEmpty, removed.isEmpty { return }
         var last: [String: PhoneImage] = [:]
+        // One statement can't write a row twice.
         for image in images { last[image.id] = image }
         _ = try session.change([
             PostgresStatement("DELETE FROM phone WHERE id = ANY ($1::bytea[])", .list(removed)),
@@ -73,6 +74,7 @@ public struct PostgresPhoneStore: PhoneStore {
                 PostgresValue(Int64(FailureLog.limit))
             ),
         ]
+        // Tried once more, a transaction that was committed after all would list them twice.
         _ = try session.change(statements, repeats: false)
     }
 }

@@ -85,8 +85,10 @@ final class PostgresSession: Sendable {
             PostgresValue(state.batch),
             PostgresValue(lease.options.lease.microseconds)
         )
+        // From before the transaction, see `PostgresGate.take`.
         let moment = timeSinceBoot()
         let all = [hold] + (state.unreported.map(Self.withdrawal) ?? []) + statements(state.batch + 1)
+        // Until the answer comes. If none does, the next transaction finds out by the number of the batch.
         state.isInDoubt = true
         do throws(StoreFault) {
             _ = try exchange(all, &state)
@@ -198,6 +200,7 @@ final class PostgresSession: Sendable {
 
     /// Takes back what a batch has added: its changes come again.
     private static func withdrawal(of batch: Int64) -> [PostgresStatement] {
+        // All else is written over: devices, layouts and progress have one row for each key.
         let statements: [StaticString] = [
             "DELETE FROM outbox WHERE batch = $1::int8", "DELETE FROM delivery WHERE batch = $1::int8",
             "DELETE FROM history WHERE batch = $1::int8", "DELETE FROM run_stage WHERE batch = $1::int8",

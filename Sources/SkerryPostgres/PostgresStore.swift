@@ -210,6 +210,7 @@ extension StoreChanges {
         var statements: [PostgresStatement] = []
         if !enqueuedDeliveries.isEmpty {
             var places: [String: Int] = [:]
+            // The older of two deliveries of an activity would be a row that nothing replaces.
             for (place, delivery) in enqueuedDeliveries.enumerated() {
                 places["\(delivery.sink)\0\(delivery.update.id)"] = place
             }

@@ -31,6 +31,7 @@ extension APNSResponse {
         case (400, "BadDeviceToken"?): return .badToken
         case (400, "DeviceTokenNotForTopic"?): return .wrongTopic
         case (_, "ChannelNotRegistered"?), (_, "BadChannelId"?): return .channelGone(reason: reason)
+        // Another provider token would not help.
         case (403, "TopicMismatch"?): return .senderFault(reason: reason)
         case (403, _): return .providerToken(reason: reason, retryAfter: pause)
         case (410, _): return .tokenGone(since: goneSince)

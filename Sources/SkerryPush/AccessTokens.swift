@@ -52,6 +52,7 @@ final class AccessTokens: Sendable {
         let bounded = min(max(life, 0), 86_400)
         state.withLock {
             $0.token = text
+            // Half of its life, if that is too short for the margin.
             $0.renewAt = seconds + max(bounded - Self.margin, bounded / 2)
         }
         return .token(text)
@@ -66,6 +67,7 @@ final class AccessTokens: Sendable {
                 state.wasRefused = false
                 return false
             }
+            // The refused one was replaced meanwhile, and the present one has not been refused.
             guard token == state.token else { return true }
             defer { state.wasRefused = true }
             state.token = nil

@@ -112,8 +112,10 @@ final class CurlSession {
         _ request: WebRequest,
         _ headers: UnsafeMutablePointer<curl_slist>?
     ) {
+        // This forgets the options of the last request, and keeps the connections.
         skerry_curl_easy_reset(curl)
         let numbers: [(CURLoption, Int)] = [
+            // With threads, libcurl must not use signals for its time limits.
             (CURLOPT_NOSIGNAL, 1),
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
             (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),

@@ -73,6 +73,8 @@ public struct ProviderTokenRecord: Hashable, Sendable {
         guard let token else { return .make(issuedAt: now.flooredSeconds) }
         let age = now - Timestamp(seconds: token.issuedAt)
         if refusal == nil, (.zero..<Self.renewedAfter).contains(age) { return .use(token.text) }
+        // The clock may have been set since, so a time since the start counts more. A token
+        // from the future was made under a wrong clock, long ago for all that is known.
         let lived = madeAt.map { sinceStart - $0 } ?? (age < .zero ? Self.shortestLife : age)
         if lived >= Self.shortestLife { return .make(issuedAt: now.flooredSeconds) }
         // The clock was set: the token's own time of issue may still be good enough.

@@ -25,6 +25,7 @@ extension SinkScheduler {
         guard recipients.contains(where: { $0.flight == nil }) else { return nil }
         var done: [[UInt8]] = []
         var chosen: (recipient: Int, scene: SinkScene, rendering: SinkRendering, isUrgent: Bool)?
+        // What is left out may be due before `wakeAt`; after a request, the sender asks again at once.
         for key in pending where chosen?.isUrgent != true {
             var isDone = true
             for recipient in recipients.indices {
@@ -185,6 +186,7 @@ extension SinkScheduler {
         }
         // An end costs nothing: what is not ended would stay on the screen.
         guard let budget = service.budget, step != .end, step != .clear else { return nil }
+        // A quarter is kept for starts, alerts and new states.
         let limit = isUrgent ? budget : max(1, budget - budget / 4)
         let room = recipients[recipient].ledger.room(limit, in: Self.budgetWindow, at: now)
         guard room > now else { return nil }

@@ -186,6 +186,7 @@ public struct SinkScheduler: Sendable {
         guard activities.count > Self.activityLimit else { return }
         let waiting = Set(pending)
         let idle = activities.filter { !waiting.contains($0.key) }.sorted { $0.value.order < $1.value.order }
+        // Many at once, so that sorting is rare.
         for (key, _) in idle.prefix(Self.activityLimit / 2) { activities[key] = nil }
     }
 }

@@ -133,6 +133,8 @@ extension String: SQLiteValue {
     }
 
     init?(from statement: SQLiteStatement, at column: Int32) {
+        // The bytes before their number, as SQLite asks: reading
+        // may convert the value, and only then is the number final.
         guard let text = sqlite3_column_text(statement.handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement.handle, column))
         self.init(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)

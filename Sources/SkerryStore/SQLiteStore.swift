@@ -55,6 +55,7 @@ public struct SQLiteStore: Store, Sendable {
 
     /// Returns the state that the last process left.
     public mutating func load() -> StoredState {
+        // Kept, the images of all devices would stay in memory as long as the process runs.
         defer { state = StoredState() }
         return state
     }

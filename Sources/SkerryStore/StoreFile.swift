@@ -48,6 +48,7 @@ public enum StoreFile {
         } catch {
             guard error.sort == .damage else { throw error }
             let aside = unusedName("\(path).damaged-\(now.flooredSeconds)")
+            // The new database must not find the log of the old one, nor the old one lose its last commits.
             for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
             let opened = try open(path)
             return (opened, "the store \(path) is damaged: set aside as \(aside); \(schema.loss)")

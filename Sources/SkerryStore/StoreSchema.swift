@@ -6,6 +6,8 @@ struct StoreSchema: Sendable {
     /// One addition to the tables.
     private struct Step {
         /// The name under which a database remembers that it has taken the step.
+        ///
+        /// It never changes, or such a database would take the step once more.
         let name: String
         let sql: String
     }

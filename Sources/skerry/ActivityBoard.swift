@@ -36,6 +36,7 @@ struct ActivityBoard {
     init(_ form: Form, clock: SystemClock) {
         self.form = form
         self.clock = clock
+        // By then what the broker retains has come: the first table has it.
         if form == .table { nextDrawing = .now + .milliseconds(300) }
     }
 

@@ -46,6 +46,7 @@ struct CompileCommand: ParsableCommand {
             throw ValidationError("\(path) has several definitions; name the file of one")
         }
         let bytes = definitions[0].compiled
+        // The limits are those of the reader: what it refuses is not written.
         do throws(CompiledFault) {
             _ = try Definition.read(compiled: bytes[...])
         } catch {

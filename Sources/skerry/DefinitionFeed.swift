@@ -242,6 +242,7 @@ final class DefinitionFeed: Sendable {
             state.audience = audience
             return (state.tellAudience, state.ignored)
         }
+        // Before the mailbox, so that nothing of a new kind is sent by the former audience.
         for tell in tellAudience { tell(audience, devices.quiet) }
         for line in warnings + ignored.filter({ !told.contains($0) }) { logger.warning("\(line)") }
         mailbox.put(files.compactMap { $0.definition })

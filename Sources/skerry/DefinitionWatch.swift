@@ -80,6 +80,7 @@ final class DefinitionWatch: Sendable {
 
     private func take(_ folders: FolderWatch) {
         do throws(FileError) {
+            // The callback comes outside of the lock: reading the files calls `follow`, which takes it.
             guard try folders.wait() else { return }
             state.withLock { $0.onChange }?()
         } catch {

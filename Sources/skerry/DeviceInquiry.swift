@@ -204,6 +204,7 @@ final class DeviceInquiry: BusHandler {
         if names.count > 1 {
             end(.several(names))
         } else if let name = names.first {
+            // What another bridge does not know is no answer any more, nor does its short deadline hold.
             fallback = nil
             deadline = limit
             chosen = name

@@ -57,6 +57,7 @@ final class Discoverer: BusHandler {
         if isListening { progress.show(search, left: max(0, left.roundedSeconds)) }
         guard left <= .zero else { return }
         if !isListening { fault = fault ?? "it does not answer" }
+        // The bus runs a little longer, and would not sleep with a moment that has passed.
         end = clock.now + Self.patience
         stop()
     }

@@ -52,6 +52,7 @@ final class FolderWatch: Sendable {
         for path in paths {
             for (folder, name) in FolderWatch.way(to: path) {
                 let number = inotify_add_watch(descriptor, folder, Self.events)
+                // A folder on the way may be closed to this user: only those of the definitions have to be watched.
                 if number >= 0 { found[number] = .only((found[number]?.names ?? []).union([name])) }
             }
         }

@@ -17,6 +17,7 @@ enum LeaseGuard {
     /// A thread could be waiting, and the process be stopped: when it goes on, the signal is the first that happens.
     private static let timer: Int? = {
         var action = sigaction()
+        // Only what a signal handler may call (signal-safety(7)): `Terminal` allocates.
         action.__sigaction_handler.sa_handler = { _ in
             let text: StaticString =
                 "skerry: the lease of the store could not be renewed in time: this process ends\n"
@@ -29,6 +30,7 @@ enum LeaseGuard {
         event.sigev_signo = SIGALRM
         // It is a number in the place of an address, and that of the first one is 0.
         var id: timer_t?
+        // This clock goes on while the machine sleeps, as the lease does on the server.
         return timer_create(CLOCK_BOOTTIME, &event, &id) == 0 ? Int(bitPattern: id) : nil
     }()
 

@@ -6,6 +6,7 @@ extension MosquittoOptions {
     var surveyBus: MosquittoBus {
         var options = self
         options.clientID = "\(clientID)-survey-\(UInt32.random(in: .min ... .max))"
+        // The bridge's own would call it offline when this connection breaks.
         options.will = nil
         options.sessionExpiry = .zero
         options.stopLimit = .seconds(1)

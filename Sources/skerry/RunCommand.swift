@@ -85,6 +85,7 @@ struct RunCommand: AsyncParsableCommand {
         try settings.readSecrets()
         let bus = MosquittoBus(settings.mqtt)
         logger.info("\(Self.beginning(settings, definitions: feed.definitions.count, store: storePath))")
+        // Before the store, for which a standby waits long: until here SIGHUP ends the process.
         feed.start { bus.wake() }
         guard let store = try StoreOpening(settings, storePath, logger).open(by: clock) else { return }
         defer { store.close() }

@@ -277,6 +277,7 @@ struct SettingsSink {
         guard let start, url.utf8.count > start.utf8.count, url.utf8.count <= 1024,
             url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !url.contains("#")
         else { throw reader.fault(key, "this is not an address such as \(example)") }
+        // Paths are added to it, except to a webhook's, which may need its slash.
         return url.hasSuffix("/") && name != "webhook" ? String(url.dropLast()) : url
     }
 

@@ -51,6 +51,7 @@ enum Signals {
     }
 
     private static func note(_ file: Int32) {
+        // The code that the signal interrupts may be about to read it.
         let former = errno
         var byte: UInt8 = 1
         _ = Glibc.write(file, &byte, 1)

@@ -71,6 +71,7 @@ struct StoreOpening {
     private func wait(for fault: StoreFault) -> Bool {
         let socket = try? NotifySocket(environment: ProcessEnvironment.variables)
         let status = fault.sort == .taken ? fault.message : "not connected: \(fault.message)"
+        // Ready, or the service manager ends a start that takes so long.
         try? socket?.tell(.ready, .alive, .status(status))
         let half = socket?.watchdog.map { Interval(microseconds: $0.microseconds / 2) }
         // A full disk is looked at every five seconds; a lease may be free at any moment.

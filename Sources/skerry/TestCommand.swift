@@ -125,6 +125,7 @@ struct TestCommand: ParsableCommand {
                     }
                     last = texts
                 } else {
+                    // The results come again below the error, also when the files are those of before.
                     last = nil
                 }
                 while try !folders.wait() {}

@@ -65,6 +65,7 @@ public struct AdminSecret: Sendable {
         let isSafe = fsync(file) == 0
         close(file)
         guard count == bytes.count, isSafe else { throw fault(draft) }
+        // Unlike renaming, linking never replaces the secret that another process has just made.
         guard link(draft, path) == 0 || errno == EEXIST else { throw fault(path) }
     }
 

@@ -66,6 +66,7 @@ struct Pairings {
         let open = offers.indices.filter { offers[$0].outcome == .open }
         if open.count >= Self.openLimit, let oldest = open.first { offers[oldest].outcome = .void }
         if offers.count >= Self.memory { offers.removeFirst() }
+        // Only an administrator makes codes, and does so for a phone that shall try again.
         wrongTries = [:]
         let code = (0..<Self.codeLength).map { _ in Self.alphabet.randomElement() ?? 0 }
         let id = String(UInt64.random(in: 0 ... .max), radix: 36)

@@ -21,6 +21,7 @@ struct RequestMeter {
         if debts[address] == nil, debts.count >= Self.addressLimit { debts = debts.filter { $0.value > now } }
         let address = debts[address] == nil && debts.count >= Self.addressLimit ? "others" : address
         let debt = max(debts[address] ?? now, now) + cost
+        // Up to a minute's requests may be owed, which allows a burst of them.
         let excess = debt - now - .minutes(1)
         guard excess <= .zero else { return excess }
         debts[address] = debt

@@ -48,6 +48,7 @@ struct QRDrawing {
                 if !isAtFinder { drawSquares(row, column, radius: 2) }
             }
         }
+        // This keeps the modules free; each mask writes its own number there.
         drawFormat(0)
         drawVersion()
     }
@@ -81,6 +82,7 @@ struct QRDrawing {
                 fix(size - 15 + bit, 8, isDark: isDark)
             }
         }
+        // A module that is dark in every code (section 7.9.1).
         fix(size - 8, 8, isDark: true)
     }
 
@@ -97,6 +99,7 @@ struct QRDrawing {
     /// Level M and a mask with their correction, 15 bits (section 7.9).
     static func formatBits(_ mask: Int) -> Int {
         let remainder = remainder(of: mask << 10, by: 0x537, bits: 10)
+        // Level M is 00 in the two bits before those of the mask.
         return (mask << 10 | remainder) ^ 0x5412
     }
 

@@ -51,6 +51,8 @@ struct QRVersion {
         func append(_ number: Int, _ count: Int) {
             for bit in (0..<count).reversed() { bits.append(number >> bit & 1 == 1) }
         }
+        // The mode of bytes, their number, the bytes, the terminator,
+        // and two filling codewords in turn (section 7.4).
         append(0b0100, 4)
         append(bytes.count, countBits)
         for byte in bytes { append(Int(byte), 8) }

@@ -33,6 +33,7 @@ final class ArrivalBox: Sendable {
 
     /// Everything that was handed over since the last time.
     func take() -> [Arrival] {
+        // Before the look: whatever is put in after it rings once more.
         isRung.store(false, ordering: .sequentiallyConsistent)
         return arrivals.withLock { arrivals in
             defer { arrivals = [] }

@@ -99,6 +99,7 @@ final class EventStreams {
             watches[watched, default: DeviceWatch(due: now)].readers += 1
         }
         synchronize()
+        // So that `reconsider` takes a new reader's right for no change.
         if let phone = reader.wish.phone { reader.viewer = phones.viewer(of: phone) ?? reader.viewer }
         reconsider()
         if let phone = reader.wish.phone {

@@ -61,6 +61,7 @@ public struct CompiledFiles: Sendable {
             var problem: DefinitionProblem
         }
         var known: Set<Known> = []
+        // Those of the files themselves come first, because they are the ones that stay.
         for isOwn in [true, false] {
             for index in files.indices {
                 let source = files[index].source

@@ -27,6 +27,7 @@ enum DurationText {
         while !rest.isEmpty {
             let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
             let name = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
+            // Eighteen digits fit 64 bits whatever they are.
             if digits.count > 18 {
                 return .failure(Refusal(message: "is longer than ten years", remedy: nil))
             }

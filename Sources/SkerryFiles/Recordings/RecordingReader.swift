@@ -110,6 +110,8 @@ public final class RecordingReader {
                     let lineFeed = FileBytes.position(of: 0x0A, in: bytes, position..<end)
                     guard lineFeed != nil || isAtEnd else { break }
                     let lineEnd = lineFeed ?? end
+                    // A line puts at most its own length into the arena, and the arena
+                    // holds the first line: the parser's unchecked writes stay within it.
                     guard lineEnd - batchStart <= capacity || position == batchStart else { break }
                     read(position..<lineEnd, by: &parser, into: &entries)
                     position = lineFeed.map { $0 + 1 } ?? end

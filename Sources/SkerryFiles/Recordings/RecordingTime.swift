@@ -91,12 +91,15 @@ public enum RecordingTime {
         let start = index
         var whole: Int64 = 0
         while index < bytes.count, bytes[index].isDigit {
+            // One more digit still fits 64 bits.
             guard whole < 1_000_000_000_000_000_000 / 10 * 9 else { return nil }
             whole = whole * 10 + Int64(bytes[index] - 0x30)
             index += 1
         }
         guard index > start, index - start <= 19, let fraction = fraction(bytes, &index), index == bytes.count
         else { return nil }
+        // The number of digits tells the unit: seconds up to the year
+        // 5138, then milliseconds, microseconds and nanoseconds.
         let microseconds =
             switch whole {
             case ..<100_000_000_000: whole * 1_000_000 + fraction
@@ -130,6 +133,7 @@ public enum RecordingTime {
         let era = shifted / 400
         let yearOfEra = shifted % 400
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        // 400 years are 146,097 days; 0000-03-01 is 719,468 days before 1970.
         return (era - 1) * 146_097 + dayOfEra - 719_468
     }
 }

@@ -75,6 +75,7 @@ public struct RecordingWriter: Sendable {
 
     /// Writes `2026-11-21T01:26:45.628395Z+0000`; years before 0 and after 9999 are written as those.
     mutating func appendCalendarTime(_ microseconds: Int64) {
+        // The beginning of the year 0 and the end of the year 9999.
         let first = Int64(-62_167_219_200) * 1_000_000
         let last = Int64(253_402_300_800) * 1_000_000 - 1
         let shifted = min(max(microseconds, first), last) - first
@@ -109,6 +110,7 @@ struct CalendarDate {
     /// The date this number of days, 0 or more, after 0000-01-01.
     init(daysSinceYearZero days: Int64) {
         // Years begin in March here, so that a leap day is the last day of a year.
+        // March 1 is day 60 of the year 0; one era of 400 years more keeps January and February positive.
         let sinceMarch = days - 60 + 146_097
         let era = sinceMarch / 146_097
         let dayOfEra = sinceMarch % 146_097

@@ -85,6 +85,7 @@ struct TestStage {
             try expect(entries, at: step.place)
             return
         }
+        // Steps `expect` in a row look at the same messages: those since the `expect` before them.
         if isLooking {
             published = []
             isLooking = false

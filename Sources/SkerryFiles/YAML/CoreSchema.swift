@@ -25,6 +25,7 @@ enum CoreSchema {
     private static func number(_ text: String) -> Meaning {
         if text.hasPrefix("0x") { return Int64(text.dropFirst(2), radix: 16).map { .int($0) } ?? .text }
         if text.hasPrefix("0o") { return Int64(text.dropFirst(2), radix: 8).map { .int($0) } ?? .text }
+        // Swift's `Double` also takes words such as `inf`, and hexadecimal fractions.
         guard text.utf8.allSatisfy(isNumberLetter), text.utf8.contains(where: { (0x30...0x39).contains($0) })
         else { return .text }
         if let value = Int64(text) { return .int(value) }

@@ -118,6 +118,7 @@ extension UnquotedText {
         let rows = [complaint.index, complaint.contextIndex].compactMap { $0.map { lines.line(of: $0) } }
         for line in rows {
             let range = lines.range(ofLine: line)
+            // Each attempt parses the whole file again: four bound the time.
             for start in starts(in: lines.scalars[range]).filter({ $0 <= complaint.index }).suffix(4)
                 .reversed()
             {

@@ -123,6 +123,7 @@ struct YAMLOutput {
             return commentLines(indentation)
                 + linesWithoutComment(after: margin + "-", indentation: indentation)
         }
+        // The first key stands behind the dash, where no comment can be above it.
         let hoisted = pairs[0].value.commentLines(indentation)
         pairs[0].value.comments = []
         var lines = pairs.flatMap { $0.value.lines(under: $0.key, indentation: indentation + 2) }

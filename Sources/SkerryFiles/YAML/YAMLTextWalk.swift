@@ -57,6 +57,7 @@ struct YAMLTextWalk {
         guard position + 1 < end else { return stepToNextLine(joinsLines: true) }
         switch lines.scalars[position + 1] {
         case "x": position += 4
+        // A letter beyond U+FFFF was written as two escapes, a pair of surrogates.
         case "u": position += letters[index].value > 0xFFFF ? 12 : 6
         case "U": position += 10
         default: position += 2

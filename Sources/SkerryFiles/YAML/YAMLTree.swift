@@ -99,6 +99,7 @@ struct YAMLTree: ~Copyable {
             if node.isFlow { flows -= 1 }
         }
         if keepsTags { node.tag = tag }
+        // Only now, so that an alias within its own anchor finds none and the tree has no circle.
         if let anchor = event.anchor { anchors[anchor] = (node, size - sizeBefore) }
         return node
     }
@@ -123,6 +124,7 @@ struct YAMLTree: ~Copyable {
             problems.append(YAMLAdvice.alias(source, "'\(source.text)' names no anchor above"))
             return nil
         }
+        // 0037: an alias counts as all that it stands for, or a few lines could stand for millions of values.
         try grow(by: count, at: event)
         return node
     }
@@ -147,6 +149,7 @@ struct YAMLTree: ~Copyable {
             let key = try key(event)
             let valueEvent = try next()
             guard let value = try node(valueEvent), let key else { continue }
+            // Behind a comma between braces YAML takes the rest of an unquoted text for further keys.
             if isFlow, !keepsTags {
                 if let last, event.start < last.range.upperBound, !key.isName || !lines.hasColon(event) {
                     join(last, to: &pairs[pairs.count - 1].value)
@@ -175,6 +178,7 @@ struct YAMLTree: ~Copyable {
             places[name] = key.source.place
             pairs.append(YAMLPair(key: key.source, value: value))
         }
+        // Last, because a mapping's own keys outrank those of `<<` wherever it stands.
         for pair in merged where places.updateValue(pair.key.place, forKey: Array(pair.key.text.utf8)) == nil
         {
             pairs.append(pair)

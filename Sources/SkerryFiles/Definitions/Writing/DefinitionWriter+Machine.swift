@@ -119,6 +119,7 @@ extension DefinitionWriter {
         }
         for action in actions {
             if case .assign(let name, let value) = action {
+                // A mapping can't have a key twice.
                 if assignments.contains(where: { $0.0 == name.text }) { flush() }
                 assignments.append((name.text, text(value)))
             } else {
