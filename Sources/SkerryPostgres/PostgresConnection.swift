@@ -23,6 +23,8 @@ final class PostgresConnection {
     private let limit: Interval
     /// The names of prepared statements by the address of their text.
     private var names: [UnsafePointer<UInt8>: String] = [:]
+    /// The number of names that were ever given.
+    private var nameCount = 0
 
     /// Connects.
     ///
@@ -86,13 +88,20 @@ final class PostgresConnection {
     /// - Returns: the rows of those that have any.
     func exchange(_ statements: [PostgresStatement]) throws(Fault) -> [PostgresRows] {
         let end = timeSinceBoot() + limit
-        for statement in statements { try send(statement) }
+        // The server skips what follows a refused statement: what was to be prepared then has to be prepared again.
+        var unprepared: [UnsafePointer<UInt8>?] = []
+        for statement in statements { try send(statement, &unprepared) }
+        unprepared.reverse()
         try demand(library.pipelineSync(handle))
         var rows: [PostgresRows] = []
         var refusal: Fault?
         while true {
             guard let result = try result(before: end) else { continue }
-            switch Int(library.resultStatus(result)) {
+            let status = Int(library.resultStatus(result))
+            if let prepared = unprepared.popLast() ?? nil, status != SKERRY_PQ_COMMAND_OK {
+                names[prepared] = nil
+            }
+            switch status {
             case SKERRY_PQ_PIPELINE_SYNC:
                 library.clear(result)
                 if let refusal { throw refusal }
@@ -135,16 +144,25 @@ final class PostgresConnection {
         }
     }
 
-    private func send(_ statement: PostgresStatement) throws(Fault) {
+    /// Sends a statement, and before it what prepares it.
+    ///
+    /// `unprepared` gets an entry for each result to come: the text that it prepares, or nil.
+    private func send(
+        _ statement: PostgresStatement,
+        _ unprepared: inout [UnsafePointer<UInt8>?]
+    ) throws(Fault) {
         let key = statement.text.utf8Start
-        let name = names[key] ?? "s\(names.count)"
+        let name = names[key] ?? "s\(nameCount)"
         if names[key] == nil {
+            nameCount += 1
+            unprepared.append(key)
             let code = key.withMemoryRebound(to: CChar.self, capacity: statement.text.utf8CodeUnitCount + 1) {
                 library.sendPrepare(handle, name, $0, 0, nil)
             }
             try demand(code)
             names[key] = name
         }
+        unprepared.append(nil)
         // One piece of storage for all values, with a byte more, so that an empty value has an address, too.
         var storage: [UInt8] = []
         for value in statement.values { storage += value.bytes ?? [] }

@@ -153,6 +153,18 @@ struct ServerFaultTests {
         #expect(try scene.contents == scene.expected)
     }
 
+    @Test("after a batch that was refused while its statements were prepared, the next one is stored")
+    func refused() throws {
+        let scene = try Scene()
+        let (server, database) = (try #require(Backing.server), try scene.folder.options().address)
+        try server.execute("ALTER TABLE skerry.device RENAME TO elsewhere", in: database)
+        #expect(throws: StoreFault.self) { try scene.store.commit(Self.changes(1)) }
+        try server.execute("ALTER TABLE skerry.elsewhere RENAME TO device", in: database)
+        try scene.store.commit(Self.changes(1))
+        try scene.twin.commit(Self.changes(1))
+        #expect(try scene.contents == scene.expected)
+    }
+
     @Test("texts with U+0000, and names that no index takes, are kept as they are")
     func hostile() throws {
         let folder = try Folder(.postgres)
