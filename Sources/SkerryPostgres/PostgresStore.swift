@@ -209,10 +209,11 @@ extension StoreChanges {
     private func deliveryStatements(_ batch: Int64) -> [PostgresStatement] {
         var statements: [PostgresStatement] = []
         if !enqueuedDeliveries.isEmpty {
-            var places: [String: Int] = [:]
-            // The older of two deliveries of an activity would be a row that nothing replaces.
+            // By bytes, because equal texts may be the names of two devices. The older of two deliveries of an activity
+            // would be a row that nothing replaces.
+            var places: [[UInt8]: Int] = [:]
             for (place, delivery) in enqueuedDeliveries.enumerated() {
-                places["\(delivery.sink)\0\(delivery.update.id)"] = place
+                places[Array("\(delivery.sink)\0\(delivery.update.id)".utf8)] = place
             }
             let last = places.values.sorted().map { enqueuedDeliveries[$0] }
             let (sinks, activities) = (
