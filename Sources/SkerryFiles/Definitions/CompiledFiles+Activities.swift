@@ -7,7 +7,7 @@ extension CompiledFiles {
             guard let definition = files[index].definition else { continue }
             for (number, source) in definition.sources.enumerated() {
                 guard let kind = source.filter.activityKind,
-                    let way = way(from: kind, to: definition.kind, past: [])
+                    let way = way(from: kind, to: definition.kind)
                 else { continue }
                 let topics = files[index].draft?.sources.map(\.topic) ?? []
                 let circle = ([definition.kind] + way).map { "'\($0)'" }.joined(separator: " reads ")
@@ -28,14 +28,18 @@ extension CompiledFiles {
     }
 
     /// Returns the kinds on the way from one kind to another that it reads, directly or through others; nil if there is none.
-    private func way(from kind: String, to goal: String, past: Set<String>) -> [String]? {
+    private func way(from kind: String, to goal: String) -> [String]? {
+        var passed: Set<String> = []
+        return way(from: kind, to: goal, &passed)
+    }
+
+    /// Looks at each kind once: many ways may lead to a kind from which none goes on.
+    private func way(from kind: String, to goal: String, _ passed: inout Set<String>) -> [String]? {
         if kind == goal { return [kind] }
-        guard !past.contains(kind), let definition = files.first(where: { $0.kind == kind })?.definition
-        else {
-            return nil
-        }
+        let definition = files.first { $0.kind == kind }?.definition
+        guard passed.insert(kind).inserted, let definition else { return nil }
         for next in definition.sources.compactMap(\.filter.activityKind) {
-            if let way = way(from: next, to: goal, past: past.union([kind])) { return [kind] + way }
+            if let way = way(from: next, to: goal, &passed) { return [kind] + way }
         }
         return nil
     }
