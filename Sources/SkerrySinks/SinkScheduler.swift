@@ -146,6 +146,7 @@ public struct SinkScheduler: Sendable {
         for key in activities.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             guard var activity = activities[key] else { continue }
             activity.news.alertedAt = activity.news.alertedAt + length
+            activity.news.update.dismissAt = activity.news.update.dismissAt.map { $0 + length }
             for lane in activity.lanes.indices {
                 activity.lanes[lane].sentAt = activity.lanes[lane].sentAt.map { $0 + length }
             }

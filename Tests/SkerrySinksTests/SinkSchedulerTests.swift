@@ -266,6 +266,19 @@ struct SinkSchedulerTests {
         #expect(bench.send().isEmpty)
         #expect(bench.pass(.minutes(6)).map { $0.message } == ["Look"])
     }
+
+    @Test("a step of the wall clock moves the moment at which an ended activity is removed")
+    func clockStepBeforeRemoval() {
+        var bench = SinkBench()
+        bench.show("Running", rev: 1)
+        bench.send()
+        bench.show("Done", rev: 2, phase: .ended, dismissAfter: .minutes(15))
+        bench.send()
+        bench.now = bench.now + .hours(24)
+        bench.scheduler.clockStepped(by: .hours(24))
+        #expect(bench.send().isEmpty)
+        #expect(bench.pass(.minutes(16)).count == 1)
+    }
 }
 
 extension Value {
