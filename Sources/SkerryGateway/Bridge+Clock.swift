@@ -56,6 +56,7 @@ extension Bridge {
         repeated.clockStepped(by: shift.length)
         health.clockStepped(by: shift.length)
         traffic.clockStepped(by: shift.length)
+        tapes?.clockStepped(by: shift.length)
         for place in changes.enqueuedDeliveries.indices { changes.enqueuedDeliveries[place].move(by: shift) }
         for sink in sinks { sink.move(by: shift) }
     }

@@ -148,11 +148,21 @@ struct MessageTapes: Sendable {
         return tape.isEmpty ? nil : tape
     }
 
+    /// Moves all moments, because the wall clock was set.
+    mutating func clockStepped(by length: Interval) {
+        for tape in tapes.indices {
+            for chunk in tapes[tape].chunks.indices {
+                for entry in tapes[tape].chunks[chunk].entries.indices {
+                    tapes[tape].chunks[chunk].entries[entry].at = tapes[tape].chunks[chunk].entries[entry].at + length
+                }
+            }
+        }
+    }
+
     private mutating func tape(at place: Int, kind: String, device: String) -> Int {
         if place < places.count, places[place] >= 0 {
             let number = places[place]
-            // The engine gives places to other devices, and tapes are
-            // reused: only the names prove that it is still the same one.
+            // The engine gives places to other devices, and tapes are reused: only the names prove that it is the same one.
             if tapes[number].device.name == device, tapes[number].device.kind == kind { return number }
         }
         let key = DeviceKey(kind: kind, name: device)

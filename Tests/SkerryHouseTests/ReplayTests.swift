@@ -179,6 +179,17 @@ struct ReplayTests {
         #expect(told["messages"].text == "5", "the last hour and the moment before it")
     }
 
+    @Test("a step of the wall clock by a day drops nothing")
+    func afterStep() async throws {
+        let house = try House { $0.recordLength = .hours(1) }
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        house.clock.step(by: .hours(24))
+        house.bridge.wake()
+        house.send("lamp/desk/state", #"{"on":false}"#, after: .minutes(15))
+        let told = try await house.json(.replay(ReplayRequest(device: "lamp/desk")))
+        #expect(told["messages"].text == "2")
+    }
+
     @Test("a device keeps at most two megabytes")
     func large() async throws {
         let house = try House { $0.recordLength = .hours(1) }
