@@ -20,25 +20,21 @@ final class Workbench: Sendable {
     ///
     /// - Returns: false if too many jobs wait, or the system refuses a thread.
     func put(_ job: @escaping Job) -> Bool {
-        let outcome = state.withLock { state -> (isTaken: Bool, isFirst: Bool) in
-            guard state.jobs.count < Self.capacity else { return (false, false) }
-            state.jobs.append(job)
-            defer { state.isRunning = true }
-            return (true, !state.isRunning)
+        state.withLock { state in
+            guard state.jobs.count < Self.capacity else { return false }
+            // Within the lock, so that no job is taken for a thread that the system then refuses.
+            if !state.isRunning { state.isRunning = start() }
+            if state.isRunning { state.jobs.append(job) }
+            return state.isRunning
         }
-        guard outcome.isFirst else { return outcome.isTaken }
-        let isStarted = runOnThread(named: "skerry-house") { [self] in
+    }
+
+    private func start() -> Bool {
+        runOnThread(named: "skerry-house") { [self] in
             // Devices go before people who look. On Linux the nice value is one of the thread, not of the process.
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             while let job = next() { job() }
         }
-        if !isStarted {
-            state.withLock { state in
-                state.isRunning = false
-                state.jobs = []
-            }
-        }
-        return isStarted
     }
 
     private func next() -> Job? {
