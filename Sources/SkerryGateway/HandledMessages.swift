@@ -28,7 +28,9 @@ public struct HandledMessage: Hashable, Sendable {
 extension HandledMessage {
     /// The form in stores, six bytes each: the packet identifier and the hash, low bytes first.
     package static func bytes(_ messages: [HandledMessage]) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 6 * messages.count) { bytes, count in
+        // An array without capacity is the one that all threads share, and its length would be written.
+        if messages.isEmpty { return [] }
+        return [UInt8](unsafeUninitializedCapacity: 6 * messages.count) { bytes, count in
             let raw = UnsafeMutableRawBufferPointer(bytes)
             for message in messages {
                 raw.storeBytes(of: message.packet.littleEndian, toByteOffset: count, as: UInt16.self)
