@@ -94,7 +94,7 @@ public struct ActivityTimeline: Sendable {
         var entry = entry
         entry.date = max(entry.date, last.date + Self.shortestStep)
         entries.append(entry)
-        assert(entry.date > last.date, "a timeline goes back")
+        assert(entry.date >= last.date, "a timeline goes back")
     }
 
     /// The timeline as JSON, without spaces.
