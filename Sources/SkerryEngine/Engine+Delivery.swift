@@ -40,7 +40,7 @@ extension Engine {
     /// Returns whether the device of a route is the one that it was found for.
     func isCurrent(_ route: TopicRouter.Route) -> Bool {
         assert(Int(route.device) < devices.count, "a route leads beyond the devices")
-        devices.span[Int(route.device)].generation == route.generation
+        return devices.span[Int(route.device)].generation == route.generation
     }
 
     /// The first message of a topic finds or makes its devices.

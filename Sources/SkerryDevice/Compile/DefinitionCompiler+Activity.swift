@@ -192,9 +192,8 @@ extension DefinitionCompiler {
     @discardableResult
     private mutating func refuseMoving(_ program: Program, _ source: SourceText) -> Bool {
         let moving: [ReferenceKind] = [.now, .elapsed, .timer]
-        guard program.references.contains(where: { one in moving.contains { $0.rawValue == one.kind } }) else {
-            return false
-        }
+        let isMoving = program.references.contains { one in moving.contains { $0.rawValue == one.kind } }
+        guard isMoving else { return false }
         report(
             .badActivity,
             source,
