@@ -153,7 +153,8 @@ struct MessageTapes: Sendable {
         for tape in tapes.indices {
             for chunk in tapes[tape].chunks.indices {
                 for entry in tapes[tape].chunks[chunk].entries.indices {
-                    tapes[tape].chunks[chunk].entries[entry].at = tapes[tape].chunks[chunk].entries[entry].at + length
+                    let at = tapes[tape].chunks[chunk].entries[entry].at
+                    tapes[tape].chunks[chunk].entries[entry].at = at + length
                 }
             }
         }

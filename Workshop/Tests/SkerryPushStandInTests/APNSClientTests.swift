@@ -134,9 +134,9 @@ import Testing
             Issue.record("a push that may have arrived is one without an answer: \(fault)")
             return
         }
-        // The connection is not trusted any more.
-        _ = try await client.perform(try quay.request())
-        #expect(quay.standIn.connectionCount == 2)
+        // The connection is not trusted any more. On a busy machine the next request may run into the limit, too.
+        _ = await outcome(of: try quay.request(), by: client)
+        #expect(quay.standIn.connectionCount > 1)
     }
 
     @Test func whatNeverLeftIsNotSent() async throws {
