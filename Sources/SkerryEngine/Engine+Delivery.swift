@@ -13,7 +13,7 @@ extension Engine {
     /// Gives a message to the devices that its topic leads to.
     mutating func route(_ message: Message, _ effects: inout [Effect]) {
         guard let topic = router.find(message.topic) else {
-            deliverFirst(message, nil, &effects)
+            deliverFirst(message, &effects)
             return
         }
         let routes = router.routes(of: topic)
@@ -23,7 +23,7 @@ extension Engine {
             if route.asksMessage {
                 asks = true
             } else if !isCurrent(route) {
-                deliverFirst(message, topic, &effects)
+                deliverFirst(message, &effects)
                 return
             }
         }
@@ -43,13 +43,8 @@ extension Engine {
         return devices.span[Int(route.device)].generation == route.generation
     }
 
-    /// The first message of a topic finds or makes its devices.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - topic: The number of the topic, when one of its devices is gone since.
-    ///   - effects: Where what comes of it is appended.
-    private mutating func deliverFirst(_ message: Message, _ topic: Int?, _ effects: inout [Effect]) {
+    /// The first message of a topic, or the first since one of its devices is gone, finds or makes its devices.
+    private mutating func deliverFirst(_ message: Message, _ effects: inout [Effect]) {
         var routes: [TopicRouter.Route] = []
         var isComplete = true
         for match in router.matches(message.topic) {
@@ -85,7 +80,12 @@ extension Engine {
         }
         if routes.isEmpty, isComplete { counters.unrouted += 1 }
         if isComplete {
-            if let topic { router.replace(topic, routes) } else { router.remember(message.topic, routes) }
+            // Looked up now: a device that took the place of another may have emptied the cache.
+            if let topic = router.find(message.topic) {
+                router.replace(topic, routes)
+            } else {
+                router.remember(message.topic, routes)
+            }
         }
         if routes.contains(where: { $0.asksMessage }) {
             deliver(message, asking: routes, &effects)

@@ -59,6 +59,18 @@ struct RoomTests {
         #expect(engine.say("door/shown/word", "open", at: 8).first == "8 door/shown shut > open")
     }
 
+    /// The cache of topics is emptied when the count of devices at a place begins again, after 65,536.
+    @Test("Two names that replace each other 70,000 times do no harm")
+    func manyReplacements() throws {
+        var engine = Engine([try Self.door()], limits: limits(devices: 1, newDevices: 100_000_000))
+        for number in 0..<70_000 {
+            let topic = number % 2 == 0 ? "door/a/word" : "door/b/word"
+            _ = engine.handle(Playground.message(topic, "-"), at: second(0))
+        }
+        #expect(engine.counters.replaced == 69_999 && engine.deviceCount == 1)
+        #expect(engine.brokenInvariant() == nil)
+    }
+
     @Test("Deadlines of a removed device do not fire, those of the new one do")
     func deadlines() throws {
         var engine = Engine([try Self.door()], limits: limits(devices: 1, newDevices: 100))
