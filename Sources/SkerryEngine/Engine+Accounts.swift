@@ -19,6 +19,7 @@ extension Engine {
         if let definition = place(of: kind), let index = device(named: name, definition: definition, &effects)
         {
             turn(index, at: now, &effects) { $0.begin(situation) }
+            deliverRelays(&effects)
         }
         wakeDue(by: now, &effects)
         return effects

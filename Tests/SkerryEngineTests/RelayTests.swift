@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryDevice
+import SkerryMachine
 import SkerryTesting
 import SkerryValues
 import Testing
@@ -117,6 +118,33 @@ struct RelayTests {
         }
         #expect(ends == ["first", "reader"])
         #expect(engine.relays.isEmpty)
+        #expect(engine.brokenInvariant() == nil)
+    }
+
+    @Test("An activity of a given situation reaches the definitions that read it at once")
+    func situation() throws {
+        let topics = [("reader", "$skerry/first/{device}"), ("first", "lamp/{device}")]
+        let definitions = try topics.map { kind, topic in
+            try definition(
+                """
+                skerry: 1
+                kind: \(kind)
+                sources:
+                  - { topic: "\(topic)", signals: { light: payload.state } }
+                machine:
+                  initial: dark
+                  states:
+                    dark: { always: { guard: light == "bright", target: bright } }
+                    bright: {}
+                activity: { starts: bright, ends: dark, content: { status: state } }
+                """
+            )
+        }
+        var engine = Engine(definitions)
+        var situation = Situation()
+        situation.states = [try #require(definitions[1].chart.state(named: "bright"))]
+        _ = engine.begin(situation, device: "a", kind: "first", at: second(0))
+        #expect(engine.device(kind: "reader", named: "a") != nil)
         #expect(engine.brokenInvariant() == nil)
     }
 
