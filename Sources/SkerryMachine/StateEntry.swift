@@ -155,9 +155,9 @@ extension Machine {
         step: inout Macrostep
     ) {
         let chart = step.chart
-        step.outcome.entered.formUnion(entry.states)
         // Usually all are new. But a deep history state adds the states between its parent and what it remembers, and
         // some of those may not have been left.
+        step.outcome.entered.formUnion(entry.states.subtracting(configuration))
         for id in entry.states where configuration.insert(id) {
             assert(isActive(chart.states[id.index].parent), "a state is entered before its parent")
             if id != .root {

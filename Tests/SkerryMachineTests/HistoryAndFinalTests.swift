@@ -27,6 +27,27 @@ private func does(_ number: UInt16) -> [Statechart.Action] { [.host(number)] }
         }
     }
 
+    @Test("A state that a deep history leads through, and that was not left, does not count as entered")
+    func deepHistoryFromWithin() throws {
+        var world = try Playground { builder in
+            let on = builder.addState("on")
+            builder.addState("memory", in: on, kind: .history(deep: true), initial: ["a"])
+            let one = builder.addState("one", in: on)
+            let a = builder.addState("a", in: one)
+            builder.addState("b", in: one)
+            let off = builder.addState("off")
+            builder.addTransition(from: a, on: .event(["b"]), to: ["b"])
+            builder.addTransition(from: on, on: .event(["off"]), to: ["off"])
+            builder.addTransition(from: off, on: .event(["a"]), to: ["a"])
+            builder.addTransition(from: a, on: .event(["back"]), to: ["memory"])
+        }
+        world.start()
+        for event in ["b", "off", "a", "back"] { world.send(event) }
+        #expect(world.active == ["b"])
+        #expect(world.last.entered.map { world.chart[$0].name } == ["b"])
+        #expect(world.last.exited.map { world.chart[$0].name } == ["a"])
+    }
+
     @Test(arguments: [(false, ["oneA"]), (true, ["oneB"])])
     func `shallow remembers the child, deep what was active in it`(deep: Bool, expected: [String]) throws {
         var world = try player(deep: deep)
