@@ -65,11 +65,13 @@ extension Turn {
     ///
     /// - Parameter now: The time of the input; a deadline that was handled late lies before it.
     public mutating func foretell(at now: Timestamp) {
-        // A reading that changed nothing else can't have changed what is to come.
-        guard scene.mustKeep || !effects.isEmpty, !run.isEmpty else { return }
+        // A reading that changed nothing else can't have changed what is to come. Where everything is evaluated, moments may
+        // have moved with the wall clock.
+        let mayDiffer = scene.mustKeep || scene.isAnew
+        guard mayDiffer || !effects.isEmpty, !run.isEmpty else { return }
         if !effects.contains(where: { $0.isUpdate }) {
             // 0026: between updates a forecast is only withdrawn, or a value that flutters would send one each time.
-            guard let promise = run[0].foretold, scene.mustKeep, breaks(promise, at: now) else { return }
+            guard let promise = run[0].foretold, mayDiffer, breaks(promise, at: now) else { return }
         }
         if let timeline = timeline(at: now), timeline.foretells,
             run[0].dismissal.map({ $0.at > now }) ?? true

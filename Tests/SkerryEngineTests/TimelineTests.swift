@@ -79,6 +79,31 @@ struct TimelineTests {
         return nil
     }
 
+    @Test("A wait that moves with the wall clock moves the forecast that readers have")
+    func afterStep() throws {
+        let kettle = try definition(
+            """
+            skerry: 1
+            kind: kettle
+            sources:
+              - { topic: "k/{device}", signals: { on: payload.on } }
+            machine:
+              initial: off
+              states:
+                off: { always: { guard: on, target: hot } }
+                hot: { after: { 20m: warm } }
+                warm: { after: { 20m: off } }
+            activity: { starts: hot, ends: off, content: { status: state } }
+            """
+        )
+        var engine = Engine([kettle])
+        _ = engine.handle(Playground.message("k/a", #"{"on":true}"#), at: second(0))
+        let told = engine.clockSet(by: .hours(1), at: second(3600)).compactMap { effect -> Timestamp? in
+            if case .foretold(let timeline?) = effect.what { timeline.entries[1].date } else { nil }
+        }
+        #expect(told == [second(3600 + 1200)])
+    }
+
     @Test(
         "forecasts come true, and nothing else happens, in 400 histories",
         arguments: 0..<4 as Range<UInt64>
