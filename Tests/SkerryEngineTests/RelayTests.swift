@@ -123,23 +123,10 @@ struct RelayTests {
 
     @Test("An activity of a given situation reaches the definitions that read it at once")
     func situation() throws {
-        let topics = [("reader", "$skerry/first/{device}"), ("first", "lamp/{device}")]
-        let definitions = try topics.map { kind, topic in
-            try definition(
-                """
-                skerry: 1
-                kind: \(kind)
-                sources:
-                  - { topic: "\(topic)", signals: { light: payload.state } }
-                machine:
-                  initial: dark
-                  states:
-                    dark: { always: { guard: light == "bright", target: bright } }
-                    bright: {}
-                activity: { starts: bright, ends: dark, content: { status: state } }
-                """
-            )
-        }
+        let definitions = [
+            try Self.lamp("reader", reads: "$skerry/first/{device}"),
+            try Self.lamp("first", reads: "lamp/{device}"),
+        ]
         var engine = Engine(definitions)
         var situation = Situation()
         situation.states = [try #require(definitions[1].chart.state(named: "bright"))]
