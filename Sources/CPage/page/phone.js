@@ -3,6 +3,7 @@ import { el, put } from "./dom.js";
 import { humanName } from "./house.js";
 import { LivingIsland, drawIsland, drawLockCard, drawWatchCard, redraw, spoken } from "./phone-draw.js";
 import { LONGEST_CARD, PLAIN_RELEVANCE, exampleAlert, nameOf, places, sample, startAlert, tintOf } from "./phone-layout.js";
+import { deviceOf } from "./merge.js";
 import { homeScreen, landscape, lockScreen, portrait, watch } from "./phone-devices.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
@@ -115,11 +116,10 @@ class PhoneView {
 
   // The moment of the last message, which phones get with a stale update, is here that of the device.
   #activity(taken) {
-    const [kind, device] = taken.id.split("/");
-    const heard = this.#context.model.devices.get(`${kind}/${device}`)?.heard ?? null, snapshot = { ...taken, heard };
-    const definition = this.#definitions.get(kind) ?? null;
+    const key = deviceOf(taken.id), snapshot = { ...taken, heard: this.#context.model.devices.get(key)?.heard ?? null };
+    const definition = this.#definitions.get(key.split("/")[0]) ?? null;
     return {
-      key: `${kind}/${device}`, snapshot, definition, layout: definition?.layout ?? NO_LAYOUT,
+      key, snapshot, definition, layout: definition?.layout ?? NO_LAYOUT,
       relevance: snapshot.relevance ?? definition?.relevance ?? PLAIN_RELEVANCE, made: false,
     };
   }
