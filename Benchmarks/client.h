@@ -1,4 +1,4 @@
-/* The common part of relay.c and passthrough.c: an MQTT 5 client over libmosquitto with its own loop, as lean as the
+/* The common part of relay.c, passthrough.c and the programs of peers/ in C++: an MQTT 5 client over libmosquitto with its own loop, as lean as the
  * library allows. It reads until the socket is empty or 512 messages were read, and then writes, so that a message
  * costs no more system calls than in a good C program; `mosquitto_loop_forever` would add a `pselect` for every
  * packet.

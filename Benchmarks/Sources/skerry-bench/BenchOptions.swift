@@ -19,8 +19,8 @@ struct BenchOptions {
           --quick       fewer rounds, rougher figures
           --name TEXT   of replay and live, only recordings whose name contains this
 
-        Recordings come from SKERRY_RECORDINGS or ../shared/recordings; programs (skerry, relay, passthrough) from
-        SKERRY_PROGRAMS. What is absent is passed over with a word.
+        Recordings come from SKERRY_RECORDINGS or ../shared/recordings; programs (skerry, relay, passthrough,
+        and engines of others) from SKERRY_PROGRAMS. What is absent is passed over with a word.
         """
 
     var parts: [Part] = []

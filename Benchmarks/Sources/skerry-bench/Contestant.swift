@@ -9,12 +9,27 @@ struct Contestant {
         case relay
         case passthrough
         case skerry
+        /// A machine of Boost.MSM, in C++.
+        case msm
+        /// A machine of Qt SCXML, in C++.
+        case qtscxml
+        /// A machine of transitions, in Python.
+        case transitions
+        /// A statechart of sismic, in Python.
+        case sismic
+
+        /// The engines of others that are programs in `Benchmarks/peers`.
+        static let peers: [Kind] = [.msm, .qtscxml, .transitions, .sismic]
 
         var words: String {
             switch self {
             case .relay: "C relay"
             case .passthrough: "C pass-through"
             case .skerry: "bridge"
+            case .msm: "Boost.MSM (C++)"
+            case .qtscxml: "Qt SCXML (C++)"
+            case .transitions: "transitions (Python)"
+            case .sismic: "sismic (Python)"
             }
         }
     }
@@ -98,7 +113,7 @@ struct Contestant {
         let program = try start(on: broker, count: messages.count)
         switch kind {
         case .skerry: try waitUntilOnline(broker)
-        case .relay, .passthrough:
+        default:
             guard program.wait(for: "ready", seconds: 10) else {
                 throw BenchFailure("it did not come up: \(program.output)")
             }
@@ -127,7 +142,7 @@ struct Contestant {
     func start(on broker: Broker, count: Int = 0) throws(BenchFailure) -> Program {
         var arguments = ["--port", "\(broker.port)"]
         switch kind {
-        case .relay, .passthrough:
+        default:
             arguments += [
                 "--qos", "\(task.quality)", "--prefix", "out", "--count", "\(count)", "--id", kind.rawValue,
             ]

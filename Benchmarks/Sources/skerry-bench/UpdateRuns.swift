@@ -1,8 +1,9 @@
+import Glibc
 import SkerryTesting
 import WasherLoad
 
 /// What an update costs: a hundred washing machines that change their state with every message (A), with every tenth
-/// (B), and with every tenth of a thousand messages a second (C), beside a program in C that publishes as much.
+/// (B), and with every tenth of a thousand messages a second (C), beside a program in C that publishes as much, and engines of others.
 struct UpdateRuns {
     private let house: House
     private static let filters = ["homeconnect/+/state"]
@@ -53,7 +54,7 @@ struct UpdateRuns {
         Table.section("Updates of 100 washing machines, µs of processor time for a message")
         guard let folder = Contestant.programs else { return }
         Table.header(Self.loads.map(\.name))
-        for line in Self.lines {
+        for line in lines(in: folder) {
             var figures: [Double] = []
             for load in Self.loads {
                 let contestant = Contestant(line.kind, folder, house, line.task)
@@ -66,6 +67,14 @@ struct UpdateRuns {
             }
             Table.row(line.words, figures)
         }
+    }
+
+    /// The lines of the table, with the engines of others that `scripts/bench --peers` has built.
+    private func lines(in folder: String) -> [Line] {
+        let least = Contestant.Task(filters: Self.filters, quality: 0)
+        let peers = Contestant.Kind.peers.filter { access("\(folder)/\($0.rawValue)", X_OK) == 0 }
+        return Self.lines
+            + peers.map { Line(words: "\($0.words): one message, QoS 0", kind: $0, task: least) }
     }
 
     private func messages(of load: Load) -> [TimedMessage] {
