@@ -153,7 +153,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.decisions = decisions
         self.watch = watch
         self.wantsTimelines = wantsTimelines
-        let sink = MQTTSink(prefix: options.prefix)
+        let sink = MQTTSink(prefix: options.prefix, publishesDiffs: options.publishesDiffs)
         self.sink = sink
         homeAssistant = options.announcer(for: sink)
         commandStart = Array("\(options.prefix)/".utf8)

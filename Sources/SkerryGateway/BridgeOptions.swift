@@ -18,6 +18,8 @@ public struct BridgeOptions: Sendable {
     public var newOwner = String(UInt64.random(in: .min ... .max), radix: 16)
     /// The version in `bridge/info`.
     public var version: String
+    /// True if each change is also published as a diff.
+    public var publishesDiffs = true
     /// True if the timeline of each activity is published.
     public var publishesTimelines = false
     /// The interval of `bridge/health`.

@@ -10,13 +10,16 @@ import SkerryValues
 public struct MQTTSink: Sendable {
     /// The common beginning of all topics; may have several levels.
     public let prefix: String
+    /// True if each change is also published as a diff, and not only in the retained snapshot.
+    public let publishesDiffs: Bool
 
     /// The MQTT 5 content type of diffs (RFC 7396).
     public static let diffContentType = "application/merge-patch+json"
 
     /// Makes a sink.
-    public init(prefix: String = "skerry") {
+    public init(prefix: String = "skerry", publishesDiffs: Bool = true) {
         self.prefix = prefix
+        self.publishesDiffs = publishesDiffs
     }
 
     /// The topic of a device that ends in a name.
@@ -65,7 +68,7 @@ public struct MQTTSink: Sendable {
         messages.reserveCapacity(update.alert == nil ? 2 : 3)
         messages.append(snapshot(update.snapshotJSON(), topic("activity")))
         // See docs/decisions/0014-revisions.md.
-        if let diff = update.diffJSON() {
+        if publishesDiffs, let diff = update.diffJSON() {
             messages.append(
                 Publication(topic: topic("activity/diff"), payload: diff, contentType: Self.diffContentType)
             )

@@ -19,8 +19,8 @@ public struct HouseSources: Sendable {
     public var language: TextLanguage?
     /// The place whose clocks and whose sun definitions go by.
     public var location: Location
-    /// The common beginning of the bridge's topics.
-    public var prefix: String
+    /// The bridge's topics.
+    public var sink: MQTTSink
     /// The runs that have ended.
     public var history: any RunHistory
     /// The failed deliveries to phones and recipients; nil where nothing is sent to any.
@@ -58,7 +58,7 @@ public struct HouseSources: Sendable {
         definitionPaths = []
         limits = DeviceLimits()
         location = .utc
-        prefix = "skerry"
+        sink = MQTTSink()
         brokerAddress = ""
         isStored = false
         hasPushes = false

@@ -72,7 +72,7 @@ struct ReplayWish: Sendable {
                 definitions = [definition.located(at: sources.location).chosen(choices)]
                 problems = check.file?.problems ?? []
             }
-            var replay = ReplayChronicle(definitions, sink: MQTTSink(prefix: sources.prefix), limits: limits)
+            var replay = ReplayChronicle(definitions, sink: sources.sink, limits: limits)
             let reader = RecordingReader(bytes: lines ?? [])
             do throws(FileError) {
                 try replay.read(reader)

@@ -189,7 +189,7 @@ final class TopicSurveys: Sendable {
             let bus = sources.makeBus()
             let survey = TopicSurvey(
                 sources.files().compactMap(\.definition),
-                prefix: sources.prefix,
+                prefix: sources.sink.prefix,
                 clock: clock,
                 stop: { bus.stop() },
                 then: { [self] in finish($0) }

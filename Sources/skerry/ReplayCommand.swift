@@ -24,8 +24,8 @@ struct ReplayCommand: ParsableCommand {
             After the last message the clock runs on until no activity is pending, at most 48 hours, or until --until. \
             Several files are read one after the other.
 
-            Settings and names of single devices, language and publish.timeline come from the configuration file that \
-            --config names, and from no other.
+            Settings and names of single devices, language, publish.diff and publish.timeline come from the \
+            configuration file that --config names, and from no other.
 
             Expressions that could not be evaluated are listed with their places, their number and the reason.
 
@@ -50,7 +50,7 @@ struct ReplayCommand: ParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: "The configuration file with the settings of single devices, language and publish.timeline."
+        help: "The file with the settings of single devices, language, publish.diff and publish.timeline."
     )
     var config: String?
 
@@ -77,8 +77,9 @@ struct ReplayCommand: ParsableCommand {
         let chosen = try Settings.complaining { [config] () throws(SettingFault) in
             try ChosenDevices(path: config).choose(for: compiled.definitions).definitions
         }
-        var replay = Replay(definitions: chosen, foretells: settings.hasTimelines)
-        var printer = ReplayPrinter(format: format, sink: MQTTSink(prefix: prefix))
+        var replay = Replay(definitions: chosen, foretells: settings.published.timelines)
+        let sink = MQTTSink(prefix: prefix, publishesDiffs: settings.published.diffs)
+        var printer = ReplayPrinter(format: format, sink: sink)
         var progress = ReplayProgress()
         for file in files {
             do throws(FileError) {

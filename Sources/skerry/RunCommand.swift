@@ -220,7 +220,8 @@ struct RunCommand: AsyncParsableCommand {
             options.machine = store.mark
             options.node = store.owner
         }
-        options.publishesTimelines = settings.publishesTimelines
+        options.publishesDiffs = settings.published.diffs
+        options.publishesTimelines = settings.published.timelines
         options.healthInterval = settings.healthInterval
         options.outboxLimit = settings.limits.outbox
         options.engine = settings.limits.engine
@@ -258,7 +259,7 @@ struct RunCommand: AsyncParsableCommand {
         house.location = settings.location
         house.language = settings.language
         house.limits = settings.limits.device
-        house.prefix = settings.prefix
+        house.sink = MQTTSink(prefix: settings.prefix, publishesDiffs: settings.published.diffs)
         house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"
         house.isStored = !settings.store.keepsNothing
         house.settings = { feed.settings }

@@ -25,8 +25,7 @@ struct Settings {
     /// The language of texts that definitions have in several; nil for the first one of each.
     var language: TextLanguage?
     var prefix: String
-    /// True if the timeline of each activity is published.
-    var publishesTimelines: Bool
+    var published: PublishedForms
     var healthInterval: Interval
     var limits: SettingsLimits
     var mqtt: MosquittoOptions
@@ -153,19 +152,15 @@ struct Settings {
         throw ValidationError("'\(tag)' is no language: write its tag, such as de or pt-BR")
     }
 
-    private static func publishesTimelines(_ reader: SettingsReader) throws(SettingFault) -> Bool {
-        try reader.truth("publish.timeline") ?? false
-    }
-
     /// Reads from a configuration file and the environment what changes the messages of a replay: the language of
-    /// texts, and whether timelines are published.
+    /// texts, and what is published beside snapshots.
     static func replayed(
         in path: String?
-    ) throws(SettingFault) -> (language: TextLanguage?, hasTimelines: Bool) {
+    ) throws(SettingFault) -> (language: TextLanguage?, published: PublishedForms) {
         let file = try path.flatMap { path throws(SettingFault) in try Self.file(path) }
         let environment = SettingsEnvironment(ProcessEnvironment.variables)
         let reader = SettingsReader(options: [:], environment: environment, file: file)
-        return (try language(reader), try publishesTimelines(reader))
+        return (try language(reader), try PublishedForms(reader))
     }
 
     private static func homeAssistant(_ reader: SettingsReader) throws(SettingFault) -> HomeAssistantOptions?
@@ -201,7 +196,7 @@ struct Settings {
             adoptsDefinitions: definitions.contains(automatic),
             language: try language(reader),
             prefix: prefix,
-            publishesTimelines: try publishesTimelines(reader),
+            published: try PublishedForms(reader),
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
             limits: limits,
             mqtt: mqtt,
@@ -311,5 +306,18 @@ extension DefinitionProblem {
     func line(in path: String) -> String {
         let remedy = remedy.map { "; \($0)" } ?? ""
         return "\(path):\(place.line):\(place.column): \(message)\(remedy)"
+    }
+}
+
+/// Forms in which an activity is published beside its snapshot.
+struct PublishedForms {
+    /// True if each change is published as a diff.
+    let diffs: Bool
+    /// True if the timeline is published.
+    let timelines: Bool
+
+    fileprivate init(_ reader: SettingsReader) throws(SettingFault) {
+        diffs = try reader.truth("publish.diff") ?? true
+        timelines = try reader.truth("publish.timeline") ?? false
     }
 }

@@ -105,6 +105,19 @@ struct SinkTests {
         )
     }
 
+    @Test("without diffs a change is a snapshot alone")
+    func withoutDiffs() {
+        let change = Effect(
+            at: Timestamp(seconds: 1),
+            kind: "lamp",
+            device: "desk",
+            what: .update(Self.updates()[1])
+        )
+        let sent = MQTTSink(publishesDiffs: false).publications(of: change)
+        #expect(sent.map(\.topic) == ["skerry/lamp/desk/activity"])
+        #expect(sent == MQTTSink().publications(of: change).filter(\.isRetained))
+    }
+
     @Test("moves are not published")
     func silent() {
         #expect(publications(.moved(from: "dark", to: "lit")).isEmpty)

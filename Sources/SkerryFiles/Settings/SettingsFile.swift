@@ -35,7 +35,7 @@ public struct SettingsFile: Sendable {
                 ),
             ])
         ),
-        ("publish", .group([("timeline", .value)])),
+        ("publish", .group([("diff", .value), ("timeline", .value)])),
         (
             "store",
             .group([("path", .value), ("durability", .value), ("checkpoint", .value), ("lease", .value)])
