@@ -22,8 +22,8 @@
 /* More than all topic filters of the shipped definitions. */
 enum { most_filters = 1024 };
 
-/* What is published for a change: one message; a retained snapshot and a diff; a retained timeline, too. */
-enum output { output_diff, output_state, output_timeline };
+/* What is published for a change: one message, or a retained snapshot and a diff. */
+enum output { output_diff, output_state };
 
 struct options {
     const char *host;
@@ -87,7 +87,7 @@ static void parse_arguments(int count, char **words) {
         else if (!strcmp(words[i], "--prefix")) options.prefix = value;
         else if (!strcmp(words[i], "--count")) options.limit = atol(value);
         else if (!strcmp(words[i], "--publish")) {
-            options.output = !strcmp(value, "timeline") ? output_timeline : !strcmp(value, "state") ? output_state : output_diff;
+            options.output = !strcmp(value, "state") ? output_state : output_diff;
         }
         else if (!strcmp(words[i], "--topic")) {
             if (options.filter_count == most_filters) { fprintf(stderr, "more than %d topic filters\n", most_filters); exit(64); }
@@ -97,7 +97,7 @@ static void parse_arguments(int count, char **words) {
     }
     if (options.filter_count == 0) {
         fprintf(stderr, "usage: %s --topic FILTER... [--host H] [--port P] [--qos 0|1] [--prefix TOPIC]\n"
-                        "       [--count MESSAGES] [--id CLIENT] [--publish diff|state|timeline]\n", words[0]);
+                        "       [--count MESSAGES] [--id CLIENT] [--publish diff|state]\n", words[0]);
         exit(64);
     }
 }

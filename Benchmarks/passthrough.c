@@ -162,15 +162,6 @@ static void tell(struct mosquitto *client, const struct device *device) {
         device->ends_at);
     strcpy(topic + topic_length, "/activity/diff");
     publish(client, topic, length, payload);
-    if (options.output != output_timeline) return;
-    length = snprintf(payload, sizeof payload,
-        "{\"id\":\"%s/%ld\",\"rev\":%ld,\"epoch\":%ld,\"policy\":\"never\",\"entries\":["
-        "{\"date\":%ld.123,\"phase\":\"active\",\"state\":\"%s\",\"content\":{\"status\":\"%s\",\"cycle\":{\"start\":%ld,"
-        "\"end\":%ld}}},{\"date\":%ld,\"phase\":\"active\",\"state\":\"%s\",\"content\":{\"status\":\"%s\"}}]}",
-        device->topic, device->drawn_at, messages_read, now, now, state, state, device->drawn_at, device->ends_at,
-        device->ends_at, names[finished], names[finished]);
-    strcpy(topic + topic_length, "/timeline");
-    publish_retained(client, topic, length, payload);
 }
 
 static int take_watts(struct device *device, const char *payload, int length, long now) {

@@ -37,8 +37,10 @@ CHART = import_from_yaml(
 
 
 def make_machine(appliance):
-    interpreter = Interpreter(CHART, initial_context={"tell": appliance.tell})
+    is_started = False
+    interpreter = Interpreter(CHART, initial_context={"tell": lambda state: is_started and appliance.tell(state)})
     interpreter.execute()
+    is_started = True
 
     def take(operation):
         interpreter.queue(operation)

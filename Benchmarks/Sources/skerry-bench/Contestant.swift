@@ -42,8 +42,6 @@ struct Contestant {
             case diff
             /// A retained snapshot and a diff, as the bridge does.
             case state
-            /// A retained timeline, too.
-            case timeline
         }
 
         /// The topic filters of the program in C.
@@ -111,13 +109,7 @@ struct Contestant {
     ) throws(BenchFailure) -> Double {
         let broker = try makeBroker()
         let program = try start(on: broker, count: messages.count)
-        switch kind {
-        case .skerry: try waitUntilOnline(broker)
-        default:
-            guard program.wait(for: "ready", seconds: 10) else {
-                throw BenchFailure("it did not come up: \(program.output)")
-            }
-        }
+        try waitUntilReady(program, broker)
         try prepare()
         guard let before = program.processorTime else { throw BenchFailure("it is gone") }
         if let rate {
@@ -138,16 +130,49 @@ struct Contestant {
         return Double(after - before) / 1000 / Double(messages.count)
     }
 
+    /// Measures how long after a message that changes a state its publication arrives at a reader.
+    ///
+    /// - Parameters:
+    ///   - messages: The messages; each change of an operation is an update.
+    ///   - rate: How many arrive in a second.
+    /// - Returns: The times in milliseconds, the shortest first.
+    /// - Throws: ``BenchFailure`` if an update does not arrive.
+    func latencies(of messages: [TimedMessage], rate: Int) throws(BenchFailure) -> [Double] {
+        var former: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
+        let changes = messages.indices.filter { index in
+            let message = messages[index].message
+            return former.updateValue(message.payload, forKey: message.topic) != message.payload
+        }
+        let broker = try makeBroker()
+        let program = try start(on: broker, count: messages.count)
+        defer { program.end() }
+        try waitUntilReady(program, broker)
+        let filter = kind == .skerry ? "skerry/+/+/activity" : "out/#"
+        let listener = try ArrivalListener(port: broker.port, filter: filter, count: changes.count)
+        let sent = try feed(messages, to: broker, rate: rate)
+        let arrivals = try listener.end()
+        // Those of one device come in the order of its changes; among devices, any order is right.
+        var moments: [String: [UInt64]] = [:]
+        for arrival in arrivals { moments[arrival.message.topic, default: []].append(arrival.moment) }
+        var counts: [ArraySlice<UInt8>: Int] = [:]
+        let times = changes.compactMap { index in
+            let topic = messages[index].message.topic
+            let count = counts[topic, default: 0]
+            counts[topic] = count + 1
+            let name = String(decoding: topic, as: UTF8.self)
+            let device = name.split(separator: "/")[1]
+            let output = kind == .skerry ? "skerry/washer/\(device)/activity" : "out/\(name)"
+            guard let found = moments[output], count < found.count else { return nil as Double? }
+            return (Double(found[count]) - Double(sent[index])) / 1e6
+        }
+        guard times.count == changes.count else { throw BenchFailure("not every update arrived once") }
+        return times.sorted()
+    }
+
     /// Starts the program; programs in C end by themselves after `count` messages.
     func start(on broker: Broker, count: Int = 0) throws(BenchFailure) -> Program {
         var arguments = ["--port", "\(broker.port)"]
         switch kind {
-        default:
-            arguments += [
-                "--qos", "\(task.quality)", "--prefix", "out", "--count", "\(count)", "--id", kind.rawValue,
-            ]
-            if kind == .passthrough { arguments += ["--publish", task.output.rawValue] }
-            for filter in task.filters { arguments += ["--topic", filter] }
         case .skerry:
             setenv("SKERRY_HEALTH_INTERVAL", "1", 1)
             setenv("SKERRY_STORE_PATH", task.isStored ? "\(broker.directory)/store.sqlite" : "none", 1)
@@ -156,17 +181,32 @@ struct Contestant {
             arguments =
                 ["run"] + arguments
                 + ["--definitions", "\(house.root)/\(task.definitions)", "--log-level", "error"]
+        default:
+            arguments += [
+                "--qos", "\(task.quality)", "--prefix", "out", "--count", "\(count)", "--id", kind.rawValue,
+            ]
+            if kind == .passthrough { arguments += ["--publish", task.output.rawValue] }
+            for filter in task.filters { arguments += ["--topic", filter] }
         }
         return try Program("\(folder)/\(kind.rawValue)", arguments, in: broker.directory)
     }
 
     /// Publishes the messages, each `1 / rate` seconds after the one before, or as fast as the broker takes them.
-    func feed(_ messages: [TimedMessage], to broker: Broker, rate: Int? = nil) throws(BenchFailure) {
+    ///
+    /// - Returns: The moment of each.
+    @discardableResult
+    func feed(
+        _ messages: [TimedMessage],
+        to broker: Broker,
+        rate: Int? = nil
+    ) throws(BenchFailure) -> [UInt64] {
         do throws(BrokerClient.Failure) {
             let client = try BrokerClient(port: broker.port)
             let start = wallTime()
+            var moments: [UInt64] = []
             for (index, timed) in messages.enumerated() {
                 if let rate { sleep(until: start + UInt64(index) * 1_000_000_000 / UInt64(rate)) }
+                moments.append(wallTime())
                 try client.publish(
                     String(decoding: timed.message.topic, as: UTF8.self),
                     timed.message.payload,
@@ -176,8 +216,17 @@ struct Contestant {
             }
             try client.flush()
             try client.disconnect()
+            return moments
         } catch {
             throw BenchFailure(error.description)
+        }
+    }
+
+    private func waitUntilReady(_ program: Program, _ broker: Broker) throws(BenchFailure) {
+        if kind == .skerry {
+            try waitUntilOnline(broker)
+        } else if !program.wait(for: "ready", seconds: 10) {
+            throw BenchFailure("it did not come up: \(program.output)")
         }
     }
 

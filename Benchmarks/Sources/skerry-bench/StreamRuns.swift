@@ -1,7 +1,6 @@
 import Glibc
 import SkerryGateway
 import SkerryTesting
-import Synchronization
 import WasherLoad
 
 /// The page's stream: how much later than by MQTT its readers have an update, and what they cost the bridge.
@@ -58,9 +57,13 @@ struct StreamRuns {
         // The first message of each machine begins a run, which is a snapshot; each further one is a diff.
         let seconds = house.options.isQuick ? 10 : 30
         let diffs = seconds * Self.rate
-        let listener = try DiffListener(port: broker.port, count: diffs)
+        let listener = try ArrivalListener(
+            port: broker.port,
+            filter: "skerry/+/+/activity/diff",
+            count: diffs
+        )
         try skerry.feed(house.messages(of: WasherLoad(period: 1), 100 + diffs), to: broker, rate: Self.rate)
-        let byBroker = try listener.end()
+        let byBroker = try listener.end().map { (StreamReaders.diff(in: $0.message.payload), $0.moment) }
         let byStream = readers.end(after: diffs)
         let loaded = residentBytes(of: program.process) ?? 0
 
@@ -123,48 +126,5 @@ struct StreamRuns {
         } catch {
             throw BenchFailure(error.description)
         }
-    }
-}
-
-/// A reader of the diffs on the broker, on a thread of its own.
-private final class DiffListener: Sendable {
-    private struct State {
-        var arrivals: [StreamReaders.Diff: UInt64] = [:]
-        var isReady = false
-        var end: Result<Void, BenchFailure>?
-    }
-
-    private let state = Mutex(State())
-
-    /// Subscribes, and listens until a number of diffs has come.
-    init(port: Int, count: Int) throws(BenchFailure) {
-        let isStarted = runOnThread(named: "listener") { [self] in
-            do throws(BrokerClient.Failure) {
-                let client = try BrokerClient(port: port)
-                try client.subscribe("skerry/+/+/activity/diff")
-                state.withLock { $0.isReady = true }
-                for index in 0..<count {
-                    try client.wait(forCount: index + 1)
-                    let now = wallTime()
-                    let diff = StreamReaders.diff(in: client.messages[index].payload)
-                    state.withLock { $0.arrivals[diff] = now }
-                }
-                state.withLock { $0.end = .success(()) }
-            } catch {
-                state.withLock { $0.end = .failure(BenchFailure(error.description)) }
-            }
-        }
-        guard isStarted, waitUntil(seconds: 10, { state.withLock { $0.isReady || $0.end != nil } }) else {
-            throw BenchFailure("nobody listens to the diffs")
-        }
-    }
-
-    /// The moment at which each diff came, once all have.
-    func end() throws(BenchFailure) -> [StreamReaders.Diff: UInt64] {
-        _ = waitUntil(seconds: 60) { state.withLock { $0.end != nil } }
-        let (arrivals, end) = state.withLock { ($0.arrivals, $0.end) }
-        guard let end else { throw BenchFailure("not all diffs came to the broker") }
-        try end.get()
-        return arrivals
     }
 }

@@ -35,7 +35,6 @@ struct UpdateRuns {
     private static var lines: [Line] {
         let least = Contestant.Task(filters: filters, quality: 0)
         let state = Contestant.Task(filters: filters, quality: 1, output: .state)
-        let timeline = Contestant.Task(filters: filters, quality: 1, output: .timeline)
         let plain = Contestant.Task(filters: filters, quality: 1, definitions: "Benchmarks/plain")
         let countdown = Contestant.Task(filters: filters, quality: 1, definitions: "Benchmarks/countdown")
         var stored = countdown
@@ -43,7 +42,6 @@ struct UpdateRuns {
         return [
             Line(words: "C: one message for a change, QoS 0", kind: .passthrough, task: least),
             Line(words: "C: retained snapshot and diff, QoS 1", kind: .passthrough, task: state),
-            Line(words: "C: a retained timeline, too", kind: .passthrough, task: timeline),
             Line(words: "Skerry, no timers, no store", kind: .skerry, task: plain),
             Line(words: "Skerry, countdown and after, no store", kind: .skerry, task: countdown),
             Line(words: "Skerry, countdown and after, store", kind: .skerry, task: stored),
@@ -66,6 +64,19 @@ struct UpdateRuns {
                 figures.append(best)
             }
             Table.row(line.words, figures)
+        }
+        try measureLatency(in: folder)
+    }
+
+    /// Of all lines but those with two publications: how late a reader has an update.
+    private func measureLatency(in folder: String) throws(BenchFailure) {
+        Table.section("How late a reader has an update in C, in ms")
+        Table.header(["median", "p99"])
+        let load = Load(name: "C", period: 10, rate: 1000)
+        for line in lines(in: folder) where line.task.output == .diff {
+            let contestant = Contestant(line.kind, folder, house, line.task)
+            let times = try contestant.latencies(of: messages(of: load), rate: 1000)
+            Table.row(line.words, [times[times.count / 2], times[times.count * 99 / 100]])
         }
     }
 
