@@ -53,19 +53,6 @@ struct Scene: Sendable {
     /// True if the meaning of messages is recorded.
     let recordsReadings: Bool
 
-    init(of definition: Definition, at now: Timestamp, in workspace: borrowing Workspace) {
-        self.definition = definition
-        clock = MachineClock(now: now, sequence: workspace.sequence)
-        firstVariable = definition.signalNames.count
-        since = now
-        room = workspace.room
-        newestLostRun = workspace.newestLostRun
-        epoch = workspace.epoch
-        recordsReadings = workspace.recordsReadings
-        if workspace.recordsReach { reach = MachineReach(of: definition.chart) }
-        if workspace.recordsFailures { failures = [] }
-    }
-
     /// The time of the input.
     var now: Timestamp { clock.now }
 
@@ -315,5 +302,25 @@ extension Value {
         case .pausedCount(let elapsed): .duration(CalendarDuration(elapsed))
         case .elapsed: .duration(CalendarDuration(.zero))
         }
+    }
+}
+
+extension Scene {
+    /// Makes the scene of an input.
+    ///
+    /// It has all values at once: one that is set afterwards would have the whole scene copied, for every message.
+    init(of definition: Definition, at now: Timestamp, in workspace: borrowing Workspace) {
+        self.init(
+            definition: definition,
+            clock: MachineClock(now: now, sequence: workspace.sequence),
+            firstVariable: definition.signalNames.count,
+            since: now,
+            room: workspace.room,
+            newestLostRun: workspace.newestLostRun,
+            epoch: workspace.epoch,
+            reach: workspace.recordsReach ? MachineReach(of: definition.chart) : nil,
+            failures: workspace.recordsFailures ? [] : nil,
+            recordsReadings: workspace.recordsReadings
+        )
     }
 }

@@ -18,10 +18,10 @@ extension Turn {
         entered: StateSet,
         _ holding: inout Marks
     ) -> ActivityDefinition.Alert? {
-        var first: ActivityDefinition.Alert?
-        for (number, alert) in definition.alerts.enumerated() {
+        var first: Int?
+        for number in definition.alerts.indices {
             let isGiven: Bool
-            switch alert.occasion {
+            switch definition.alerts[number].occasion {
             case .state(let state): isGiven = entered.contains(state) && machine.isActive(state)
             case .condition(let program, let dependencies, _):
                 guard
@@ -36,10 +36,10 @@ extension Turn {
                         descriptors.contains { EventDescriptor.matches($0, name) }
                     } ?? false
             }
-            if isGiven, first == nil { first = alert }
+            if isGiven, first == nil { first = number }
         }
         // A retained message tells of the past. The conditions were noted above all the same.
-        return step.isReplay ? nil : first
+        return step.isReplay ? nil : first.map { definition.alerts[$0] }
     }
 
     /// True if a condition holds that did not hold before.

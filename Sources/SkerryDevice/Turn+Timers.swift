@@ -14,18 +14,19 @@ extension Turn {
         let definition = scene.definition
         var moved = false
         for index in definition.timers.indices {
+            guard let runsWhile = definition.timers[index].runsWhile else { continue }
+            let isReported = definition.timers[index].endDependencies.mayHaveChanged(by: scene.reported)
+            let maySwitch = definition.timers[index].whileDependencies.mayHaveChanged(by: scene.changed)
+            // Looked at in place until here: a copy for every message would cost more than the rest.
+            guard
+                isReported || maySwitch || machineMoved || change != .none || scene.isAnew
+            else { continue }
             let timer = definition.timers[index]
-            guard let runsWhile = timer.runsWhile else { continue }
             let id = TimerID(rawValue: UInt16(index))
-            let isReported = timer.endDependencies.mayHaveChanged(by: scene.reported)
             // Devices repeat the end of their last run. Only another end, or one still to come, is that of the next.
             if isReported, scene.memory.untoldTimers.contains(index), tellsAnew(timer) {
                 scene.memory.untoldTimers.remove(index)
                 scene.mustKeep = true
-            }
-            let maySwitch = timer.whileDependencies.mayHaveChanged(by: scene.changed)
-            guard machineMoved || isReported || maySwitch || change != .none || scene.isAnew else {
-                continue
             }
             let before = machine.timer(id)
             // A run does not inherit the countdown of the one before it.
