@@ -72,10 +72,15 @@ extension Bridge {
     }
 
     /// The filters of all definitions for the broker, each once.
+    ///
+    /// Those that tell whether a device can be reached come first, because a broker sends retained messages in this
+    /// order: a will is to be known before what its device said last.
     var filters: [String] {
+        let sources = engine.definitions.flatMap(\.sources).filter { !$0.filter.isOfEngine }
+        let ordered = sources.filter(\.tellsAvailability) + sources.filter { !$0.tellsAvailability }
         var filters: [String] = []
-        for filter in engine.definitions.flatMap(\.sources).map(\.filter) where !filter.isOfEngine {
-            if !filters.contains(filter.subscription) { filters.append(filter.subscription) }
+        for filter in ordered.map(\.filter.subscription) where !filters.contains(filter) {
+            filters.append(filter)
         }
         return filters
     }

@@ -94,7 +94,8 @@ struct DiscoveryReport {
     private func missing(_ device: FoundDevice) -> [String] {
         var missing: [String] = []
         if device.shown == nil {
-            missing.append("no message that the definition reads")
+            let topics = device.awaited.joined(separator: " or ")
+            missing.append("no message that the definition reads\(topics.isEmpty ? "" : " on \(topics)")")
         } else if !device.unset.isEmpty {
             let more = device.unset.count > 4 ? ", …" : ""
             missing.append("no message with \(device.unset.prefix(4).joined(separator: ", "))\(more)")

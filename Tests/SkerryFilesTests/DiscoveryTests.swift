@@ -148,6 +148,25 @@ struct DiscoveryTests {
         #expect(printer.topic == "device/A1/report")
     }
 
+    @Test func `of a relay that was only announced is told on which topic a meter is missing`() throws {
+        var search = DeviceSearch(shipped.files, prefix: "skerry")
+        for (topic, payload) in [
+            ("tasmota/discovery/AABB/config", #"{"t":"hall","rl":[1],"ft":"%prefix%/%topic%/","dn":"Hall"}"#),
+            ("tele/hall/STATE", #"{"POWER":"OFF"}"#),
+        ] {
+            search.add(
+                RecordedMessage(
+                    at: Timestamp(seconds: 1_767_225_600),
+                    topic: ArraySlice(topic.utf8),
+                    payload: ArraySlice(payload.utf8)
+                )
+            )
+        }
+        let relay = try #require(search.devices(at: Timestamp(seconds: 1_767_225_600)).first)
+        #expect(relay.identity == "plug-tasmota/hall" && relay.certainty == .likely && relay.shown == nil)
+        #expect(relay.awaited == ["tele/hall/SENSOR"])
+    }
+
     @Test func `of two kinds that the same messages fit, the surer and closer one is told`() throws {
         func definition(_ kind: String, _ entries: String) -> CompiledFiles.File {
             let text = """

@@ -226,13 +226,13 @@ struct BridgeTests {
         #expect(pier.bridge.sleepLimit == nil)
     }
 
-    @Test("the subscriptions are the filters of all sources and those of commands and questions")
+    @Test("the subscriptions are the filters of sources, wills first, and those of commands and questions")
     func plan() throws {
         #expect(
             try Pier(prefix: "home/hub").bridge.subscriptionPlan()
                 == SubscriptionPlan(
                     filters: [
-                        "lamp/+/state", "lamp/+/LWT", "home/hub/+/+/event", "home/hub/+/+/explain/get",
+                        "lamp/+/LWT", "lamp/+/state", "home/hub/+/+/event", "home/hub/+/+/explain/get",
                         "home/hub/bridge/request/+",
                     ],
                     wantsRetained: true

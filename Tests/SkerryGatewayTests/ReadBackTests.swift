@@ -74,7 +74,7 @@ struct ReadBackTests {
             #expect(bridge.sleepLimit == .zero)
             bridge.wake()
             plan = bridge.subscriptionPlan()
-            #expect(plan.filters.first == "lamp/+/state")
+            #expect(plan.filters.first == "lamp/+/LWT")
             if plan.own.isEmpty { break }
             #expect(plan.own.contains(own))
         }

@@ -25,6 +25,8 @@ public final class Source: Sendable {
     let name: Program?
     /// The devices that its messages may belong to.
     public var reach: SourceReach { address.reach }
+    /// True if its messages tell whether a device can be reached.
+    public var tellsAvailability: Bool { available != nil }
     /// True if an expression reads the captures, or if they are needed to name the device of a message.
     public let readsCaptures: Bool
 

@@ -71,6 +71,7 @@ extension DeviceSearch {
             alternatives: alternatives
         )
         guard var engine, let (device, _) = engine.device(kind: definition.kind, named: key.device) else {
+            found.awaited = awaited(by: definition, key.device)
             return found
         }
         let state = device.stateName(in: definition)
@@ -83,6 +84,27 @@ extension DeviceSearch {
             if case .error = device.signal(name, in: definition) { true } else { false }
         }
         return found
+    }
+
+    /// The topics that would make a device known, of those that begin like others with its name.
+    private func awaited(by definition: Definition, _ device: String) -> [String] {
+        let beginnings = Set(survey.topics.filter { $0.levels.contains(device) }.compactMap(\.levels.first))
+        var topics: [String] = []
+        for source in definition.sources where source.reach == .new && source.filter.captures.count == 1 {
+            let levels = source.filter.levels.compactMap { level -> String? in
+                switch level {
+                case .literal(let text): text
+                case .capture: device
+                case .any, .partialCapture, .captureOfRest, .rest: nil
+                }
+            }
+            let topic = levels.joined(separator: "/")
+            guard levels.count == source.filter.levels.count, beginnings.contains(levels[0]),
+                !topics.contains(topic)
+            else { continue }
+            topics.append(topic)
+        }
+        return topics
     }
 
     /// The places in ``order`` of the devices of which messages of a topic told.

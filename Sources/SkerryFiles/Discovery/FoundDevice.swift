@@ -19,6 +19,8 @@ public struct FoundDevice: Sendable {
     public var shown: Shown?
     /// The signals that no message has set yet.
     public var unset: [String]
+    /// The topics on which it has still to be heard, beside others of it, while the definition has read nothing.
+    public var awaited: [String] = []
     /// The kinds that its messages fit as well.
     public var alternatives: [String]
 
