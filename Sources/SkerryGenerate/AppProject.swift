@@ -136,7 +136,7 @@ private struct CardSource {
     }
 }
 
-/// `SkerryWidgets.swift`: the bundle of the widget extension, and a widget on the Home Screen for each kind.
+/// `SkerryWidgets.swift`: the bundle of the widget extension, and a widget for each kind.
 private struct WidgetsSource {
     let kinds: [ProjectKind]
 
@@ -215,7 +215,7 @@ private struct WidgetsSource {
     @SourceLines private func widget(_ kind: ProjectKind) -> [String] {
         """
 
-        /// The card of the device of the kind \(kind.literal) that changed last, on the Home Screen.
+        /// The card of the device of the kind \(kind.literal) that changed last, on the Home Screen and the Lock Screen.
         struct \(kind.type)Widget: Widget {
             var body: some WidgetConfiguration {
                 StaticConfiguration(
@@ -224,11 +224,7 @@ private struct WidgetsSource {
                 ) { entry in
                     Group {
                         if let attributes = entry.attributes, let state = entry.state {
-                            \(kind.type)LiveActivity.LockScreen(
-                                attributes: attributes,
-                                state: state,
-                                isStale: false
-                            )
+                            \(kind.type)LiveActivity.WidgetCard(attributes: attributes, state: state)
                         } else {
                             IdleWidget(isKnown: entry.isKnown)
                         }
@@ -236,7 +232,9 @@ private struct WidgetsSource {
                     .containerBackground(.background, for: .widget)
                 }
                 .configurationDisplayName(Text(verbatim: \(kind.name)))
-                .supportedFamilies([.systemMedium])
+                .supportedFamilies([
+                    .systemSmall, .systemMedium, .accessoryCircular, .accessoryRectangular, .accessoryInline,
+                ])
             }
 
             @Sendable private nonisolated static func load() async -> \(kind.type)Timeline? {

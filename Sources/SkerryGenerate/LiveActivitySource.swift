@@ -35,6 +35,7 @@ struct LiveActivitySource {
         """
         lockScreen
         smallCard
+        widgetCard
         linked
         if !view.layout.buttons.isEmpty { buttons }
         if view.drawsClock { timerText }

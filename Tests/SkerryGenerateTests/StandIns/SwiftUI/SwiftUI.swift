@@ -143,6 +143,10 @@ public struct VStack<Content: View>: PrimitiveView {
     ) {}
 }
 
+public struct ZStack<Content: View>: PrimitiveView {
+    public nonisolated init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {}
+}
+
 // MARK: - Progress
 
 public struct DefaultDateProgressLabel: View {

@@ -129,7 +129,20 @@ public struct StaticConfiguration<Content: View>: WidgetConfiguration {
 }
 
 public enum WidgetFamily: Int, Sendable {
-    case systemSmall, systemMedium
+    case systemSmall, systemMedium, accessoryCircular, accessoryRectangular, accessoryInline
+}
+
+extension EnvironmentValues {
+    public var widgetFamily: WidgetFamily { .systemMedium }
+}
+
+public struct AccessoryWidgetBackground: View {
+    public nonisolated init() {}
+    public var body: some View { EmptyView() }
+}
+
+extension View {
+    public nonisolated func widgetAccentable(_ accentable: Bool = true) -> some View { self }
 }
 
 extension WidgetConfiguration {
