@@ -25,9 +25,57 @@ public struct ReporterSources: Sendable {
             name: "SkerryKinds.swift",
             text: KindsSource(titles: titles).lines.joined(separator: "\n") + "\n"
         )
-        let hasButtons = definitions.contains { !($0.island?.buttons.isEmpty ?? true) }
-        let used = embedded.filter { hasButtons || $0.name != "SkerryEventIntent.swift" }
-        files = (used + [list]).sorted { $0.name < $1.name }
+        var used = embedded + [list]
+        let buttons = ButtonsSource(definitions)
+        if buttons.choices.isEmpty {
+            used.removeAll { ["SkerryControl.swift", "SkerryEventIntent.swift"].contains($0.name) }
+        } else {
+            let text = buttons.lines.joined(separator: "\n") + "\n"
+            used.append(AppSources.File(name: "SkerryButtons.swift", text: text))
+        }
+        files = used.sorted { $0.name < $1.name }
+    }
+}
+
+/// `SkerryButtons.swift`: the buttons from which a person chooses those of controls.
+private struct ButtonsSource {
+    /// The buttons of all kinds, each with the kind and its symbol.
+    let choices: [(kind: String, symbol: String, button: IslandLayout.Button)]
+
+    init(_ definitions: [Definition]) {
+        let layouts = Dictionary(definitions.map { ($0.kind, $0.island) }) { first, _ in first }
+        choices = layouts.sorted { $0.key < $1.key }.flatMap { kind, layout in
+            (layout?.buttons ?? []).map { (kind, layout?.symbol ?? "", $0) }
+        }
+    }
+
+    /// The lines of the file.
+    @SourceLines var lines: [String] {
+        """
+        //
+        // The buttons of this app's kinds, for controls.
+        //
+        // \(AppSources.mark)` with these kinds. Generate it again instead of changing this file.
+        //
+
+        nonisolated extension SkerryButton {
+            /// The buttons of all kinds.
+            static let choices = [
+        """
+        for (kind, symbol, button) in choices {
+            """
+                    Choice(
+                        kind: \(SwiftName.literal(kind)),
+                        event: \(SwiftName.literal(button.event)),
+                        title: \(SwiftName.literal(button.title)),
+                        symbol: \(SwiftName.literal(symbol))
+                    ),
+            """
+        }
+        """
+            ]
+        }
+        """
     }
 }
 
