@@ -263,6 +263,7 @@ private struct WidgetsSource {
                 .supportedFamilies([
                     .systemSmall, .systemMedium, .accessoryCircular, .accessoryRectangular, .accessoryInline,
                 ])
+                .contentMarginsDisabled()
             }
 
             @Sendable private nonisolated static func load() async -> \(kind.type)Timeline? {

@@ -8,6 +8,8 @@ extension LiveActivitySource {
     @SourceLines var widgetCard: [String] {
         """
             /// A widget on the Home Screen or on the Lock Screen; the wide one on the Home Screen is the banner.
+            ///
+            /// It has margins of its own: give the configuration of the widget `contentMarginsDisabled()`.
             struct WidgetCard: View {
                 /// The attributes, which stay the same for the run.
                 let attributes: \(type)Attributes
@@ -36,7 +38,7 @@ extension LiveActivitySource {
                     case .accessoryCircular: circular
                     case .accessoryInline: inline
                     case .accessoryRectangular: rectangular
-                    default: small
+                    default: small.padding()
                     }
                 }
 

@@ -118,6 +118,7 @@ extension LiveActivitySource {
         if let tint {
             """
                         .activityBackgroundTint(\(tint)\(view.changesTint ? "?" : "").opacity(0.15))
+                        .activitySystemActionForegroundColor(\(tint))
             """
         }
         view.lockURL.indented(by: 12)

@@ -38,6 +38,7 @@ struct WasherLiveActivity: Widget {
                 }
             }
             .activityBackgroundTint(Self.tint.opacity(0.15))
+            .activitySystemActionForegroundColor(Self.tint)
             .widgetURL(context.attributes.url)
         } dynamicIsland: { context in
             DynamicIsland {
@@ -180,6 +181,8 @@ extension WasherLiveActivity {
     }
 
     /// A widget on the Home Screen or on the Lock Screen; the wide one on the Home Screen is the banner.
+    ///
+    /// It has margins of its own: give the configuration of the widget `contentMarginsDisabled()`.
     struct WidgetCard: View {
         /// The attributes, which stay the same for the run.
         let attributes: WasherAttributes
@@ -206,7 +209,7 @@ extension WasherLiveActivity {
             case .accessoryCircular: circular
             case .accessoryInline: inline
             case .accessoryRectangular: rectangular
-            default: small
+            default: small.padding()
             }
         }
 

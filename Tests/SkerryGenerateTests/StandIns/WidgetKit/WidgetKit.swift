@@ -170,6 +170,7 @@ extension View {
 extension WidgetConfiguration {
     public nonisolated func configurationDisplayName(_ displayName: Text) -> some WidgetConfiguration { self }
     public nonisolated func supportedFamilies(_ families: [WidgetFamily]) -> some WidgetConfiguration { self }
+    public nonisolated func contentMarginsDisabled() -> some WidgetConfiguration { self }
 }
 
 public struct ContainerBackgroundPlacement: Sendable {
@@ -302,6 +303,7 @@ extension WidgetConfiguration {
 
 extension View {
     public nonisolated func activityBackgroundTint(_ color: Color?) -> some View { self }
+    public nonisolated func activitySystemActionForegroundColor(_ color: Color?) -> some View { self }
 }
 
 // MARK: - Controls
