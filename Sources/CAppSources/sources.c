@@ -7,6 +7,9 @@
 static const unsigned char app[] = {
 #embed "reporter/SkerryApp.swift"
 };
+static const unsigned char control[] = {
+#embed "reporter/SkerryControl.swift"
+};
 static const unsigned char courier[] = {
 #embed "reporter/SkerryCourier.swift"
 };
@@ -76,6 +79,7 @@ static const unsigned char project[] = {
 
 static const struct skerry_app_source sources[] = {
     {"reporter/SkerryApp.swift", app, sizeof app},
+    {"reporter/SkerryControl.swift", control, sizeof control},
     {"reporter/SkerryCourier.swift", courier, sizeof courier},
     {"reporter/SkerryEventIntent.swift", event_intent, sizeof event_intent},
     {"reporter/SkerryGateway.swift", gateway, sizeof gateway},

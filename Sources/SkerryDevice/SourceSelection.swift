@@ -32,6 +32,28 @@ extension Source {
     /// The largest number of elements of one message that are read.
     static let elementLimit = 256
 
+    /// The topic of messages of a device; nil if its name alone does not determine it.
+    func topic(forDevice device: String) -> String? {
+        let alias = address.aliases.first { $0.device.hasSameCodePoints(as: device) }
+        let name = alias?.name ?? device
+        var captures = 0
+        var levels: [String] = []
+        for level in filter.levels {
+            if case .literal(let text) = level {
+                levels.append(text)
+                continue
+            }
+            guard case .capture(captures) = address.name else { return nil }
+            captures += 1
+            switch level {
+            case .capture, .captureOfRest: levels.append(name)
+            case .partialCapture(let prefix, _, let suffix): levels.append(prefix + name + suffix)
+            case .any, .rest, .literal: return nil
+            }
+        }
+        return levels.joined(separator: "/")
+    }
+
     /// The name of the device in a message that the source covers; nil when it belongs to none.
     func device(of message: MessageScene, _ costLimit: Int32) -> String? {
         var name: String
@@ -96,6 +118,21 @@ extension Definition {
             names += (found ?? []).map { $0.name }
         }
         return names
+    }
+
+    /// The topic on which a message with this payload in JSON is one of a device, that of the first source that reads it; nil
+    /// if there is none that the name of the device determines.
+    public func topic(of payload: ArraySlice<UInt8>, forDevice device: String) -> String? {
+        guard !device.utf8.isEmpty, device.asTopicLevel.hasSameCodePoints(as: device) else { return nil }
+        var workspace = Workspace(epoch: 0)
+        for source in sources where source.reach == .new && source.payload == .json {
+            guard let topic = source.topic(forDevice: device),
+                source.read(payload, into: &workspace.payload, limits: limits.json) == nil
+            else { continue }
+            let devices = devices(of: Array(topic.utf8)[...], payload: payload)
+            if devices.contains(where: { $0.hasSameCodePoints(as: device) }) { return topic }
+        }
+        return nil
     }
 
     /// Reads a message of a source that asks the message for its devices; its payload stays in the workspace.

@@ -16,11 +16,23 @@ extension Bridge {
     func answerInquiries(at now: Timestamp) {
         for _ in 0..<Self.inquiryLimit {
             guard let letter = inquiries.take() else { return }
-            letter.then(reply(to: letter.question, for: letter.viewer, at: now))
+            let reply = reply(to: letter.question, for: letter.viewer, at: now)
+            // As a message of the broker, one over HTTP is acknowledged after the commit.
+            if case .message = letter.question, case .done = reply {
+                unconfirmed.append(letter.then)
+            } else {
+                letter.then(reply)
+            }
             // Messages wait while it is written. The other questions
             // come right after them: `sleepLimit` is zero meanwhile.
             if case .devices = letter.question { return }
         }
+    }
+
+    /// Tells those who sent a message over HTTP whether it is stored.
+    func confirm(_ isStored: Bool) {
+        for then in unconfirmed { then(isStored ? .done : .notStored) }
+        unconfirmed = []
     }
 
     private func reply(to question: BridgeQuestion, for viewer: Viewer, at now: Timestamp) -> BridgeReply {
@@ -62,6 +74,8 @@ extension Bridge {
         case .response(let publication):
             announce(publication)
             return .done
+        case .message(let device, let payload, let key):
+            return take(payload, of: device, key: key, at: now)
         case .event(let device, let name):
             guard engine.device(kind: device.kind, named: device.name) != nil,
                 shows(device.name, of: device.kind, to: viewer)

@@ -99,6 +99,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var handled: HandledMessages
     /// The number of further questions of this batch that will be answered.
     var questionsLeft = 0
+    /// Those who sent a message over HTTP, and wait for its commit.
+    var unconfirmed: [@Sendable (BridgeReply) -> Void] = []
 
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     static var notedTopicLimit: Int { 200 }
@@ -234,7 +236,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if mayRing(.health), alarms.isDue(.health, at: now) { reportHealth(at: now) }
         if mayRing(.lists), alarms.isDue(.lists, at: now) { announceLists() }
         if mayRing(.announcements), alarms.isDue(.announcements, at: now) { repeatAnnouncements() }
-        _ = commit(all: alarms.isDue(.checkpoint, at: now))
+        confirm(commit(all: alarms.isDue(.checkpoint, at: now)))
     }
 
     /// Returns whether a task is done when its moment comes, or waits for more than that.
@@ -260,6 +262,36 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         // After the engine: the message may have made its device.
         if tapes != nil { keep(message, at: now) }
         if !effects.isEmpty { tell(effects, of: message.topic) }
+    }
+
+    /// Takes a message of a device that came over HTTP, as if the broker had sent it.
+    func take(_ payload: [UInt8], of device: DeviceKey, key: String?, at now: Timestamp) -> BridgeReply {
+        // As in `handle`: while the store refuses, nothing more is taken.
+        if alarms[.commit] != nil { return .notStored }
+        guard let definition = engine.definitions.first(where: { $0.kind.hasSameCodePoints(as: device.kind) })
+        else { return .refused("there is no definition of the kind '\(device.kind)'") }
+        let topic = definition.topic(of: payload[...], forDevice: device.name).map { Array($0.utf8)[...] }
+        guard let topic, ownTopic(topic) == nil, !topic.starts(with: commandStart) else {
+            return .refused("no source of '\(device.kind)' reads this as a message of '\(device.name)'")
+        }
+        let message = MessageBatch.Message(
+            topic: topic,
+            payload: payload[...],
+            isRetained: false,
+            quality: .atLeastOnce,
+            packet: 0,
+            arrival: .zero
+        )
+        if let key, handled.contain(message, key: key) { return .done }
+        let former = engine.counters
+        take(message, at: now)
+        tellLimits(since: former, at: now)
+        if engine.device(kind: device.kind, named: device.name) == nil {
+            return .refused("the limits of this bridge allow no further device")
+        }
+        // Before the commit, so that a process that ends after it knows.
+        if let key { handled.insert(message, key: key) }
+        return .done
     }
 
     /// Takes a question, a request or a command.

@@ -1,8 +1,9 @@
-/// The identity of a message within its session: its packet identifier and a hash of its bytes.
+/// The identity of a message within its session: its packet identifier and a hash of its bytes; or that of a message over
+/// HTTP, which has a key in place of the identifier.
 public struct HandledMessage: Hashable, Sendable {
-    /// The packet identifier.
+    /// The packet identifier; 0 for a message over HTTP.
     public var packet: UInt16
-    /// A hash of topic and payload, the same on every machine.
+    /// A hash of topic and payload, and of the key if there is one, the same on every machine.
     public var hash: UInt32
 
     /// Makes it of its parts.
@@ -15,13 +16,27 @@ public struct HandledMessage: Hashable, Sendable {
     init?(_ message: MessageBatch.Message) {
         guard message.packet != 0, message.quality != .atMostOnce else { return nil }
         packet = message.packet
-        // FNV-1a; 0xFF, which no topic contains, separates the two.
-        var hash: UInt32 = 0x811C_9DC5
+        hash = Self.hash(message.topic, message.payload)
+    }
+
+    /// Makes the identity of a message over HTTP.
+    init(_ message: MessageBatch.Message, key: String) {
+        packet = 0
+        hash = Self.hash(message.topic, message.payload, after: Self.hash(Array(key.utf8)[...], []))
+    }
+
+    /// FNV-1a; 0xFF, which neither a topic nor a key contains, separates the two.
+    private static func hash(
+        _ first: ArraySlice<UInt8>,
+        _ second: ArraySlice<UInt8>,
+        after start: UInt32 = 0x811C_9DC5
+    ) -> UInt32 {
+        var hash = start
         func add(_ byte: UInt8) { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-        for byte in message.topic { add(byte) }
+        for byte in first { add(byte) }
         add(0xFF)
-        for byte in message.payload { add(byte) }
-        self.hash = hash
+        for byte in second { add(byte) }
+        return hash
     }
 }
 
@@ -64,18 +79,24 @@ struct HandledMessages {
     /// The number remembered: by default as many as may wait for their acknowledgement.
     static let limit = 512
 
+    /// The messages over HTTP that are remembered.
+    static let requestLimit = 128
+
     /// In the order in which they were handled, some more than the limit.
     private var messages: [HandledMessage]
+    /// The messages over HTTP with a key.
+    private var requests: [HandledMessage]
     /// The messages that may be repeated, by packet identifier.
     private var awaited: [UInt16: UInt32] = [:]
 
     /// Begins with the messages that the last process handled.
     init(_ messages: [HandledMessage]) {
-        self.messages = messages
+        self.messages = messages.filter { $0.packet != 0 }
+        requests = messages.filter { $0.packet == 0 }
     }
 
-    /// The last ones, oldest first.
-    var last: [HandledMessage] { Array(messages[max(0, messages.count - Self.limit)...]) }
+    /// The last ones, oldest first: those over HTTP, then those of the broker.
+    var last: [HandledMessage] { requests + messages.suffix(Self.limit) }
 
     /// Begins a connection: messages may be repeated if the session is resumed.
     mutating func begin(_ session: BusSession) {
@@ -100,5 +121,16 @@ struct HandledMessages {
         // changes wait for the next commit, and a repetition is none.
         messages.append(handled)
         return true
+    }
+
+    /// Returns whether a message over HTTP was handled before.
+    func contain(_ message: MessageBatch.Message, key: String) -> Bool {
+        requests.contains(HandledMessage(message, key: key))
+    }
+
+    /// Remembers a message over HTTP that was handled.
+    mutating func insert(_ message: MessageBatch.Message, key: String) {
+        if requests.count >= Self.requestLimit { requests.removeFirst() }
+        requests.append(HandledMessage(message, key: key))
     }
 }

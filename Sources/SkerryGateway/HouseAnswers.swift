@@ -52,6 +52,8 @@ public enum HouseQuestion: Hashable, Sendable {
     case replay(ReplayRequest)
     /// An event for a device.
     case event(kind: String, device: String, name: String)
+    /// A message of a device in JSON, as if the broker had sent it; one with the same key and content counts once.
+    case message(kind: String, device: String, payload: [UInt8], key: String?)
     /// A test activity on a phone; of one kind, if that is said.
     case test(phone: String, kind: String?)
     /// A new text for the definition of a kind, to be checked and written to its file, in place of the definition with one of

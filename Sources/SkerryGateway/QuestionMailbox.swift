@@ -84,6 +84,8 @@ public enum BridgeQuestion: Sendable {
     case tape(DeviceKey)
     /// An event for a device.
     case event(DeviceKey, name: String)
+    /// A message of a device that came over HTTP, with the key of the request if it has one.
+    case message(DeviceKey, payload: [UInt8], key: String?)
     /// A message that was made on another thread, such as the answer to a request: it is published.
     case response(Publication)
 
@@ -114,6 +116,8 @@ public enum BridgeReply: Sendable {
     case noDevice
     /// Nothing is kept of the messages.
     case noTape
+    /// The store refuses what it is given.
+    case notStored
     /// It is refused, in a sentence for people.
     case refused(String)
     /// The bridge has ended.

@@ -41,15 +41,22 @@ public struct AppProject: Sendable {
         let shared = [
             "SkerryEventIntent.swift", "SkerryGateway.swift", "SkerryKeychain.swift", "SkerryPairing.swift",
         ]
-        for file in try ReporterSources(definitions).files {
-            generated.append(file.within(shared.contains(file.name) ? "Shared/Generated" : "App/Generated"))
+        let widgets = ["SkerryButtons.swift", "SkerryControl.swift"]
+        let reporter = try ReporterSources(definitions).files
+        for file in reporter {
+            let part =
+                shared.contains(file.name) ? "Shared" : widgets.contains(file.name) ? "Widgets" : "App"
+            generated.append(file.within("\(part)/Generated"))
         }
         let embedded = EmbeddedSources.files(in: "app")
         try KindNames(kinds: definitions.map(\.kind).sorted(), endings: ["Widget"]).check(against: embedded)
         let kinds = definitions.sorted { $0.kind < $1.kind }.map { ProjectKind($0) }
         let written = [
             ("Shared/Generated/SkerryCard.swift", CardSource(kinds: kinds).lines),
-            ("Widgets/Generated/SkerryWidgets.swift", WidgetsSource(kinds: kinds).lines),
+            (
+                "Widgets/Generated/SkerryWidgets.swift",
+                WidgetsSource(kinds: kinds, hasControl: reporter.contains { $0.name == widgets[1] }).lines
+            ),
         ]
         generated += written.map { path, lines in
             AppSources.File(name: path, text: lines.joined(separator: "\n") + "\n")
@@ -136,9 +143,11 @@ private struct CardSource {
     }
 }
 
-/// `SkerryWidgets.swift`: the bundle of the widget extension, and a widget on the Home Screen for each kind.
+/// `SkerryWidgets.swift`: the bundle of the widget extension, and a widget for each kind.
 private struct WidgetsSource {
     let kinds: [ProjectKind]
+    /// True if there are buttons for a control.
+    let hasControl: Bool
 
     /// A bundle lists at most ten widgets, and there are two of each kind.
     private static let kindsOfBundle = 5
@@ -160,10 +169,13 @@ private struct WidgetsSource {
         import SwiftUI
         import WidgetKit
 
-        /// All Live Activities and widgets.
-        @main
-        struct SkerryWidgets: WidgetBundle {
         """
+        if hasControl { bundleWithControl }
+        """
+        /// All Live Activities and widgets.
+        """
+        if !hasControl { "@main" }
+        "struct \(hasControl ? "SkerryKindWidgets" : "SkerryWidgets"): WidgetBundle {"
         if bundles.count < 2 {
             """
                 var body: some Widget {
@@ -205,6 +217,22 @@ private struct WidgetsSource {
         loading
     }
 
+    @SourceLines private var bundleWithControl: [String] {
+        """
+        /// All widgets and the control.
+        @main
+        struct SkerryWidgets: WidgetBundle {
+            @WidgetBundleBuilder var body: some Widget {
+                SkerryKindWidgets().body
+                if #available(iOS 18.0, *) {
+                    SkerryControl()
+                }
+            }
+        }
+
+        """
+    }
+
     @SourceLines private func use(_ kind: ProjectKind) -> [String] {
         """
                 \(kind.type)LiveActivity()
@@ -215,7 +243,7 @@ private struct WidgetsSource {
     @SourceLines private func widget(_ kind: ProjectKind) -> [String] {
         """
 
-        /// The card of the device of the kind \(kind.literal) that changed last, on the Home Screen.
+        /// The card of the device of the kind \(kind.literal) that changed last, on the Home Screen and the Lock Screen.
         struct \(kind.type)Widget: Widget {
             var body: some WidgetConfiguration {
                 StaticConfiguration(
@@ -224,11 +252,7 @@ private struct WidgetsSource {
                 ) { entry in
                     Group {
                         if let attributes = entry.attributes, let state = entry.state {
-                            \(kind.type)LiveActivity.LockScreen(
-                                attributes: attributes,
-                                state: state,
-                                isStale: false
-                            )
+                            \(kind.type)LiveActivity.WidgetCard(attributes: attributes, state: state)
                         } else {
                             IdleWidget(isKnown: entry.isKnown)
                         }
@@ -236,7 +260,10 @@ private struct WidgetsSource {
                     .containerBackground(.background, for: .widget)
                 }
                 .configurationDisplayName(Text(verbatim: \(kind.name)))
-                .supportedFamilies([.systemMedium])
+                .supportedFamilies([
+                    .systemSmall, .systemMedium, .accessoryCircular, .accessoryRectangular, .accessoryInline,
+                ])
+                .contentMarginsDisabled()
             }
 
             @Sendable private nonisolated static func load() async -> \(kind.type)Timeline? {

@@ -16,12 +16,19 @@ extension AppView {
     func view(_ element: IslandLayout.Element, isAlone: Bool = false) -> [String] {
         var lines = plain(element.view)
         if case .symbol = element.view {
-            let spoken = ".accessibilityLabel(Text(verbatim: \(SwiftName.literal(name))))"
-            lines = modified(lines, by: isAlone ? spoken : ".accessibilityHidden(true)")
+            lines = modified(lines, by: isAlone ? spokenName : ".accessibilityHidden(true)")
         }
         if let limit = element.lines { lines = modified(lines, by: ".lineLimit(\(limit))") }
         guard let colour = colour(of: element) else { return lines }
         return modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
+    }
+
+    /// The modifier by which VoiceOver reads a symbol as the name of the definition.
+    private var spokenName: String { ".accessibilityLabel(Text(verbatim: \(SwiftName.literal(name))))" }
+
+    /// The symbol of the definition, for places where the layout has none.
+    var symbolOfDefinition: [String] {
+        modified(["Image(systemName: \(SwiftName.literal(layout.symbol)))"], by: spokenName)
     }
 
     /// A view with one more modifier, which is indented below a view of one line.
@@ -70,25 +77,30 @@ extension AppView {
     /// True if the colour of the island can change.
     var changesTint: Bool { layout.tints != nil }
 
-    private func timer(_ field: String) -> String {
+    /// The expression of Swift that gives a timer of the content.
+    func timer(_ field: String) -> String {
         "\(context)state.content.\(model.content[field].property)"
     }
 
-    /// A `Text`: one expression as it is, everything else as a literal with interpolations, on several lines if it is long.
     private func lines(of parts: [IslandLayout.TextPart], modifier: String) -> [String] {
+        modified(words(of: parts), by: modifier)
+    }
+
+    /// A `Text`: one expression as it is, everything else as a literal with interpolations, on several lines if it is long.
+    func words(of parts: [IslandLayout.TextPart]) -> [String] {
         if parts.count == 1, let expression = expression(parts[0]) {
-            return ["Text(verbatim: \(expression))", "    " + modifier]
+            return ["Text(verbatim: \(expression))"]
         }
         let pieces = parts.map { part in
             if case .literal(let text) = part { return SwiftName.escaped(text) }
             return expression(part).map { "\\(\($0))" } ?? ""
         }
         let line = "Text(verbatim: \"\(pieces.joined())\")"
-        if line.count <= Self.longestText { return [line, "    " + modifier] }
+        if line.count <= Self.longestText { return [line] }
         let literals = pieces.enumerated().map { number, piece in
             (number == 0 ? "    verbatim: " : "        + ") + "\"\(piece)\""
         }
-        return ["Text("] + literals + [")", modifier]
+        return ["Text("] + literals + [")"]
     }
 
     /// The longest text on one line, so that the most indented one fits into the lines of this repository.

@@ -59,7 +59,7 @@ struct AppView {
     /// The name of the definition for people.
     let name: String
     /// The text before `attributes` and `state` where views read them.
-    private(set) var context = "context."
+    var context = "context."
 
     /// - Parameters:
     ///   - layout: The layout.
@@ -271,7 +271,7 @@ extension AppView {
     }
 
     /// Views in a stack; one alone needs none.
-    private func stack(_ head: String, _ views: [[String]]) -> [String] {
+    func stack(_ head: String, _ views: [[String]]) -> [String] {
         if views.count < 2 { return views.first ?? [] }
         return [head + " {"] + Array(views.joined()).indented(by: 4) + ["}"]
     }

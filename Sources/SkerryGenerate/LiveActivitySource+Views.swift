@@ -126,28 +126,32 @@ extension LiveActivitySource {
                 let timer: \(type)Attributes.TimerState?
 
                 var body: some View {
-                    if let timer, let interval = timer.interval {
-                        if timer.hasEnded() {
-                            Image(systemName: "hourglass")
-                                .accessibilityLabel(Text("Time is up"))
-                        } else {
-                            Text(verbatim: timer.widestText)
-                                .hidden()
-                                .overlay(alignment: .trailing) {
-                                    Text(
-                                        timerInterval: interval,
-                                        pauseTime: timer.pauseDate,
-                                        countsDown: timer.countsDown,
-                                        showsHours: true
-                                    )
+                    if let timer, let clock = Self.clock(of: timer) {
+                        Text(verbatim: timer.widestText)
+                            .hidden()
+                            .overlay(alignment: .trailing) {
+                                clock
                                     .multilineTextAlignment(.trailing)
-                                }
-                                .monospacedDigit()
-                                .contentTransition(.numericText(countsDown: timer.countsDown))
-                                .accessibilityElement(children: .ignore)
-                                .accessibilityLabel(Self.spoken(timer))
-                        }
+                            }
+                            .monospacedDigit()
+                            .contentTransition(.numericText(countsDown: timer.countsDown))
+                            .accessibilityElement(children: .ignore)
+                            .accessibilityLabel(Self.spoken(timer))
+                    } else if timer?.interval != nil {
+                        Image(systemName: "hourglass")
+                            .accessibilityLabel(Text("Time is up"))
                     }
+                }
+
+                /// The running clock alone; nil without a timer, and when its time is up.
+                static func clock(of timer: \(type)Attributes.TimerState?) -> Text? {
+                    guard let timer, let interval = timer.interval, !timer.hasEnded() else { return nil }
+                    return Text(
+                        timerInterval: interval,
+                        pauseTime: timer.pauseDate,
+                        countsDown: timer.countsDown,
+                        showsHours: true
+                    )
                 }
 
                 /// The timer in words that stay true while it runs.

@@ -35,6 +35,7 @@ struct LiveActivitySource {
         """
         lockScreen
         smallCard
+        widgetCard
         linked
         if !view.layout.buttons.isEmpty { buttons }
         if view.drawsClock { timerText }
@@ -117,6 +118,7 @@ extension LiveActivitySource {
         if let tint {
             """
                         .activityBackgroundTint(\(tint)\(view.changesTint ? "?" : "").opacity(0.15))
+                        .activitySystemActionForegroundColor(\(tint))
             """
         }
         view.lockURL.indented(by: 12)

@@ -10,31 +10,83 @@ public struct ReporterSources: Sendable {
     ///
     /// - Throws: ``AppSources/Fault`` if a definition has no activity, or a name of its types is another's.
     public init(_ definitions: [Definition]) throws(AppSources.Fault) {
-        var kinds: Set<String> = []
+        var titles: [String: String] = [:]
         for definition in definitions {
             guard let contract = definition.contract else { throw .noActivity(kind: definition.kind) }
-            kinds.insert(contract.kind)
+            titles[contract.kind] = definition.name
         }
         let embedded = EmbeddedSources.files(in: "reporter")
         let names = KindNames(
-            kinds: kinds.sorted(),
+            kinds: titles.keys.sorted(),
             endings: ["Attributes", "LiveActivity", "Timeline", "TimelineProvider"]
         )
         try names.check(against: embedded)
         let list = AppSources.File(
             name: "SkerryKinds.swift",
-            text: KindsSource(kinds: kinds.sorted()).lines.joined(separator: "\n") + "\n"
+            text: KindsSource(titles: titles).lines.joined(separator: "\n") + "\n"
         )
-        let hasButtons = definitions.contains { !($0.island?.buttons.isEmpty ?? true) }
-        let used = embedded.filter { hasButtons || $0.name != "SkerryEventIntent.swift" }
-        files = (used + [list]).sorted { $0.name < $1.name }
+        var used = embedded + [list]
+        let buttons = ButtonsSource(definitions)
+        if buttons.choices.isEmpty {
+            used.removeAll { ["SkerryControl.swift", "SkerryEventIntent.swift"].contains($0.name) }
+        } else {
+            let text = buttons.lines.joined(separator: "\n") + "\n"
+            used.append(AppSources.File(name: "SkerryButtons.swift", text: text))
+        }
+        files = used.sorted { $0.name < $1.name }
+    }
+}
+
+/// `SkerryButtons.swift`: the buttons from which a person chooses those of controls.
+private struct ButtonsSource {
+    /// The buttons of all kinds, each with the kind and its symbol.
+    let choices: [(kind: String, symbol: String, button: IslandLayout.Button)]
+
+    init(_ definitions: [Definition]) {
+        let layouts = Dictionary(definitions.map { ($0.kind, $0.island) }) { first, _ in first }
+        choices = layouts.sorted { $0.key < $1.key }.flatMap { kind, layout in
+            (layout?.buttons ?? []).map { (kind, layout?.symbol ?? "", $0) }
+        }
+    }
+
+    /// The lines of the file.
+    @SourceLines var lines: [String] {
+        """
+        //
+        // The buttons of this app's kinds, for controls.
+        //
+        // \(AppSources.mark)` with these kinds. Generate it again instead of changing this file.
+        //
+
+        nonisolated extension SkerryButton {
+            /// The buttons of all kinds.
+            static let choices = [
+        """
+        for (kind, symbol, button) in choices {
+            """
+                    Choice(
+                        kind: \(SwiftName.literal(kind)),
+                        event: \(SwiftName.literal(button.event)),
+                        title: \(SwiftName.literal(button.title)),
+                        symbol: \(SwiftName.literal(symbol))
+                    ),
+            """
+        }
+        """
+            ]
+        }
+        """
     }
 }
 
 /// `SkerryKinds.swift`: the kinds that the reporter follows.
 private struct KindsSource {
-    /// The kinds of the definitions.
-    let kinds: [String]
+    /// The names of the definitions for people, by their kinds.
+    let titles: [String: String]
+
+    private var kinds: [(kind: String, title: String)] {
+        titles.map { ($0.key, $0.value) }.sorted { $0.kind < $1.kind }
+    }
 
     /// The lines of the file.
     @SourceLines var lines: [String] {
@@ -46,10 +98,11 @@ private struct KindsSource {
         //
 
         """
-        for kind in kinds {
+        for (kind, title) in kinds {
             """
             nonisolated extension \(Self.type(kind)): SkerryAttributes {
                 static var skerryKind: String { \(SwiftName.literal(kind)) }
+                static var skerryTitle: String { \(SwiftName.literal(title)) }
                 static var skerryType: String { \(SwiftName.literal(Self.type(kind))) }
             }
 
@@ -63,7 +116,7 @@ private struct KindsSource {
             static let shared = SkerryReporter(
                 followers: [
         """
-        for kind in kinds {
+        for (kind, _) in kinds {
             """
                         SkerryFollower<\(Self.type(kind))>(),
             """

@@ -111,12 +111,23 @@ extension BridgeReply {
         )
     }
 
+    /// Nothing, as soon as something is done.
+    var done: HouseAnswer { if case .done = self { .found([]) } else { problem } }
+
     /// The reason why there is no answer.
     var problem: HouseAnswer {
         switch self {
         case .noDevice:
             .problem(
                 HouseProblem(.notFound, code: "no-device", detail: "Nothing was heard of this device.")
+            )
+        case .notStored:
+            .problem(
+                HouseProblem(
+                    .unavailable,
+                    code: "not-stored",
+                    detail: "The bridge can't store anything now. Send the same again."
+                )
             )
         case .refused(let reason): .problem(HouseProblem(.wrong, code: "refused", detail: reason + "."))
         default: .problem(.tooManyQuestions)

@@ -104,9 +104,10 @@ public final class HouseDesk: HouseAnswers {
             let phones = sources.phones?.phones().count ?? 0
             askBridge(.status, viewer, then) { [sources] in $0.status(sources, phones: phones, viewer) }
         case .event(let kind, let device, let name):
-            askBridge(.event(DeviceKey(kind: kind, name: device), name: name), viewer, then) { reply in
-                if case .done = reply { .found([]) } else { reply.problem }
-            }
+            askBridge(.event(DeviceKey(kind: kind, name: device), name: name), viewer, then) { $0.done }
+        case .message(let kind, let device, let payload, let key):
+            let device = DeviceKey(kind: kind, name: device)
+            askBridge(.message(device, payload: payload, key: key), viewer, then) { $0.done }
         case .definitions:
             askBridge(.deviceCounts, viewer, then) { [sources] in $0.definitions(sources.files()) }
         case .definition(let kind):

@@ -47,6 +47,8 @@ public struct APNSResponse: Hashable, Sendable {
     public var status: Int
     /// The id of the notification, `apns-id`.
     public var apnsID: String?
+    /// The id in Apple's delivery log, `apns-unique-id`; only in the development environment.
+    public var uniqueID: String?
     /// The id of a broadcast channel, `apns-channel-id`, base64.
     public var channelID: String?
     /// The seconds to wait before another attempt, `retry-after`.
@@ -69,6 +71,12 @@ public struct APNSResponse: Hashable, Sendable {
         self.body = body
     }
 
+    /// The words of the log: the status, the reason of a refusal, and the id in Apple's delivery log.
+    var words: String {
+        ([String(status)] + [reason, uniqueID.map { "apns-unique-id \($0)" }].compactMap { $0 })
+            .joined(separator: ", ")
+    }
+
     /// Makes an answer of one of HTTP.
     init(_ web: WebResponse) {
         self.init(
@@ -78,5 +86,6 @@ public struct APNSResponse: Hashable, Sendable {
             retryAfter: web.retryAfter,
             body: web.body
         )
+        uniqueID = web.headers["apns-unique-id"]
     }
 }

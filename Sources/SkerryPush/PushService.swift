@@ -101,7 +101,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
         do throws(WebFault) {
             let response = try await transport.perform(APNSRequest(push, from: sender, token: token))
             answer = response.answer
-            logger.debug("push \(push.id), \(push.messageID): \(response.status) \(response.reason ?? "")")
+            logger.debug("push \(push.id), \(push.messageID): \(response.words)")
         } catch {
             answer = PushAnswer(error)
             logger.debug("push \(push.id), \(push.messageID): \(error.message)")

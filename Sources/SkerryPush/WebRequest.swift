@@ -111,5 +111,7 @@ public struct WebResponse: Hashable, Sendable {
     }
 
     /// The names of the headers that somebody reads.
-    static let readHeaders: Set = ["apns-id", "apns-channel-id", "retry-after", "x-ratelimit-reset", "date"]
+    static let readHeaders: Set = [
+        "apns-id", "apns-unique-id", "apns-channel-id", "retry-after", "x-ratelimit-reset", "date",
+    ]
 }

@@ -81,8 +81,10 @@ struct GenerateSwiftCommand: ParsableCommand {
               SkerryPairing.swift   pairs the phone with the gateway
               SkerryReporter.swift  follows the activities
               SkerryReports.swift   reports, answers to them, and their queue
-            With buttons in a definition there is one more, for both:
+            With buttons in a definition there are three more, the first one for both:
               SkerryEventIntent.swift   sends a device an event
+              SkerryControl.swift   a control for Control Center; for the extension
+              SkerryButtons.swift   the buttons that it offers; for the extension
 
               skerry generate swift washer printer-bambu --out App/Generated
               skerry generate swift washer --definitions devices/washer.yaml --out App/Generated

@@ -39,7 +39,7 @@ import Testing
 
     @Test func describesWhatIsThere() async throws {
         let operations = try Self.operations()
-        #expect(operations.count == 46)
+        #expect(operations.count == 47)
         try await RunningServer.use { server in
             let ada = try await server.pair()
             for path in Set(operations.map(\.path)) {
@@ -80,6 +80,7 @@ import Testing
                 "GET", "/v1/activities/{kind}/{device}/timeline", "/v1/activities/washer/laundry/timeline",
                 ""
             ),
+            ("PUT", "/v1/activities/{kind}/{device}", "/v1/activities/washer/laundry", "{}"),
             ("POST", "/v1/check", "/v1/check", "{}"), ("POST", "/v1/compile", "/v1/compile", "{}"),
             ("POST", "/v1/compile", "/v1/compile", #"{"source":"kind: a"}"#),
             ("POST", "/v1/replay", "/v1/replay", "{}"),
@@ -87,10 +88,7 @@ import Testing
                 "POST", "/v1/devices/{kind}/{device}/events", "/v1/devices/washer/laundry/events",
                 #"{"event":"snooze"}"#
             ),
-            (
-                "PUT", "/v1/devices/{kind}/{device}/settings", "/v1/devices/washer/laundry/settings",
-                #"{"settings":{"threshold":20}}"#
-            ),
+            ("PUT", "/v1/devices/{kind}/{device}/settings", "/v1/devices/a/b/settings", #"{"name":"B"}"#),
             ("PUT", "/v1/definitions/{kind}", "/v1/definitions/washer", #"{"source":""}"#),
             ("GET", "/v1/errors", "/v1/errors?limit=x", ""),
             ("GET", "/v1/runs", "/v1/runs?limit=x", ""), ("GET", "/v1/stream", "/v1/stream?device=x", ""),

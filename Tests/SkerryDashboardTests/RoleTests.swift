@@ -78,6 +78,7 @@ import Testing
         ("POST", "/v1/replay", noneButLookers),
         ("POST", "/v1/devices/washer/laundry/events", noneButLookers),
         ("POST", "/v1/guests", noneButLookers), ("PUT", "/v1/definitions/washer", ["admin"]),
+        ("PUT", "/v1/activities/washer/laundry", ["admin"]),
         ("POST", "/v1/pairings", ["admin"]), ("GET", "/v1/pairings/1", ["admin"]),
         ("GET", "/v1/phones", ["admin", "local"]), ("GET", "/v1/errors", ["admin", "local"]),
         ("GET", "/v1/session", noneButLookers + ["guest", "stranger"]),
@@ -121,6 +122,34 @@ import Testing
                     )
                 }
             }
+        }
+    }
+
+    @Test func `a message of a device is handed on as it is, with the key of its request`() async throws {
+        let house = NotedHouse()
+        try await RunningServer.use(house: house) { server in
+            let token = "Authorization: Bearer \(server.admin.token ?? "")"
+            let body = #"{ "status":"baking" }"#
+            let keys: [(fields: [String], status: String, key: String?)] = [
+                ([], "204", nil), (["Idempotency-Key: a-7"], "204", "a-7"),
+                (["Idempotency-Key:"], "400", nil),
+                (["Idempotency-Key: \(String(repeating: "k", count: 257))"], "400", nil),
+            ]
+            for (fields, status, key) in keys {
+                let count = house.questions.count
+                let path = "/v1/activities/order-pizza/4%207"
+                let answer = try await Self.ask(server, "PUT", path, [token] + fields, body: body)
+                #expect(answer.status == status, "\(fields)")
+                let message = HouseQuestion.message(
+                    kind: "order-pizza",
+                    device: "4 7",
+                    payload: Array(body.utf8),
+                    key: key
+                )
+                #expect(Array(house.questions.dropFirst(count)) == (status == "204" ? [message] : []))
+            }
+            let list = try await Self.ask(server, "PUT", "/v1/activities/a/b", [token], body: "[1]")
+            #expect(list.status == "400")
         }
     }
 

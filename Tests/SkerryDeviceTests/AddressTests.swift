@@ -46,6 +46,32 @@ struct AddressTests {
         #expect(try Self.devices("topic: t\n\(device)", topic, payload) == names)
     }
 
+    @Test(
+        "The topic on which a message would be one of a device",
+        arguments: [
+            ("topic: oven/{device}/state", "kitchen", "oven/kitchen/state"),
+            ("topic: oven/plug-{device}", "kitchen", "oven/plug-kitchen"),
+            ("topic: oven/{device...}", "kitchen", "oven/kitchen"),
+            ("topic: oven/{device...}", "a/b", nil),
+            ("topic: oven/{device}", "#", nil),
+            ("topic: oven/{device}", "", nil),
+            ("topic: oven/+/{device}", "kitchen", nil),
+            ("topic: oven/{device}/#", "kitchen", nil),
+            ("topic: oven/{room}/{device}", "kitchen", nil),
+            ("topic: oven/{device}\nwhen: payload.id == 1", "kitchen", nil),
+            ("topic: oven/{device}\nwhen: payload.id == 7", "kitchen", "oven/kitchen"),
+            ("topic: oven/{device}\nas: { k1: kitchen }", "kitchen", "oven/k1"),
+            ("topic: oven\n" + #"device: "{payload.id}""#, "7", "oven"),
+            ("topic: oven\n" + #"device: "{payload.id}""#, "8", nil),
+        ] as [(String, String, String?)]
+    )
+    func topic(source: String, device: String, topic: String?) throws {
+        let definition = try Scene.definition(Self.thing(source))
+        let payload = Array(#"{"id": 7, "power": 9}"#.utf8)
+        #expect(definition.topic(of: payload[...], forDevice: device) == topic)
+        #expect(definition.topic(of: Array("{".utf8)[...], forDevice: device) == nil)
+    }
+
     @Test("A template that can't be evaluated is counted; a value that the message lacks is not")
     func failingTemplate() throws {
         var scene = try Scene(Self.thing(#"topic: t"# + "\n" + #"device: "{100 / payload.id}""#))

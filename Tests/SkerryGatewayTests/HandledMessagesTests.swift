@@ -1,6 +1,7 @@
 import SkerryGateway
 import SkerryTesting
 import SkerryValues
+import Synchronization
 import Testing
 
 /// A message that the broker sends again counts once, as far as MQTT lets one know.
@@ -79,5 +80,72 @@ struct HandledMessagesTests {
         }
         let handled = try #require(pier.ledger.commits.last?.progress.handled)
         #expect(handled.map(\.packet) == Array(2489...3000))
+    }
+
+    /// What became of messages over HTTP, in the order of the answers.
+    final class Outcomes: Sendable {
+        private let outcomes = Mutex<[String]>([])
+
+        func add(_ outcome: String) { outcomes.withLock { $0.append(outcome) } }
+
+        var all: [String] { outcomes.withLock { $0 } }
+    }
+
+    /// Sends a lamp messages over HTTP, and returns the replies.
+    func put(_ pier: Pier, _ messages: [(key: String?, payload: String)]) -> [String] {
+        let outcomes = Outcomes()
+        for (key, payload) in messages {
+            let message = BridgeQuestion.message(
+                DeviceKey(kind: "lamp", name: "desk"),
+                payload: Array(payload.utf8),
+                key: key
+            )
+            #expect(pier.questions.put(message, for: .unrestricted) { outcomes.add("\($0)") })
+        }
+        // The commit comes before the replies.
+        pier.ledger.onCommit = { outcomes.add("commit") }
+        pier.bridge.wake()
+        pier.ledger.onCommit = {}
+        return outcomes.all
+    }
+
+    @Test("a message over HTTP is answered after its commit, and counts once for its key")
+    func overHTTP() throws {
+        let pier = try Pier()
+        pier.connect()
+        let run: [(key: String?, payload: String)] = [("a", #"{"on":true}"#), ("b", #"{"on":false}"#)]
+        #expect(put(pier, run) == ["commit", "done", "done"])
+        #expect(runs(pier) == 1)
+        #expect(put(pier, run) == ["done", "done"])
+        // A new session of the broker says nothing of HTTP.
+        pier.bridge.connected(BusSession(isResumed: false))
+        #expect(put(pier, run) == ["done", "done"])
+        #expect(runs(pier) == 1)
+        var state = StoredState()
+        let last = try #require(pier.ledger.commits.last)
+        (state.epoch, state.progress) = (last.epoch, last.progress)
+        let next = try Pier(at: Pier.start + .minutes(1), state: state)
+        _ = put(next, run)
+        #expect(runs(next) == 0)
+        _ = put(next, [("c", run[0].payload), (nil, run[1].payload)])
+        _ = put(next, [(nil, run[0].payload), (nil, run[1].payload)])
+        #expect(runs(next) == 2, "another key, or none, is another message")
+    }
+
+    @Test("while the store refuses, a message over HTTP is not acknowledged, and can be sent again")
+    func overHTTPNotStored() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.ledger.isRefusing = true
+        let on: (key: String?, payload: String) = ("a", #"{"on":true}"#)
+        #expect(put(pier, [on]) == ["commit", "notStored"])
+        #expect(put(pier, [("b", #"{"on":false}"#)]) == ["notStored", "commit"], "nothing more is taken")
+        pier.ledger.isRefusing = false
+        pier.clock.move(by: .minutes(1))
+        pier.bridge.wake()
+        #expect(pier.ledger.commits.last?.progress.handled.isEmpty == false)
+        #expect(put(pier, [on]) == ["done"])
+        #expect(put(pier, [("b", #"{"on":false}"#)]) == ["commit", "done"])
+        #expect(runs(pier) == 1)
     }
 }

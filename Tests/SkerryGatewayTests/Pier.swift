@@ -76,6 +76,7 @@ final class Pier {
     let clock: StepClock
     let ledger = StoreLedger()
     let events = ToldEvents()
+    let questions = QuestionMailbox()
     let bridge: Bridge<LedgerStore, StepClock>
     let prefix: String
 
@@ -108,6 +109,7 @@ final class Pier {
             options: options,
             sinks: sinks,
             mailbox: mailbox,
+            inquiries: questions,
             surroundings: surroundings,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             watch: { [events] in events.add($0) },

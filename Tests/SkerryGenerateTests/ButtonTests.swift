@@ -89,8 +89,21 @@ import Testing
         #expect(above.hasSuffix("}\n"), "the link around the bar ends before")
         #expect(activity.contains(#"title: "Pause \"now\"","#))
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
-        for file in try AppSources(washer).files + ReporterSources([washer]).files {
-            #expect(!file.text.contains("AppIntents"), "\(file.name)")
+        let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [washer])
+        for file in project.generated {
+            #expect(!file.text.contains("AppIntents") && !file.text.contains("SkerryControl"), "\(file.name)")
         }
+    }
+
+    @Test func `a control of an app offers the buttons of all its kinds`() throws {
+        let fan = try #require(Sample(Self.fan(Self.buttons))).definition
+        let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [fan])
+        let files = project.generated.map(\.name).filter { $0.hasPrefix("Widgets/") }
+        let names = ["SkerryButtons", "SkerryControl", "SkerryWidgets"]
+        #expect(files == names.map { "Widgets/Generated/\($0).swift" })
+        let workshop = try Workshop()
+        try workshop.compileApp(fan, programs: ["Checks", "Controls"])
+        let run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        #expect(run.output == "all is well\n", "\(run.errors)")
     }
 }

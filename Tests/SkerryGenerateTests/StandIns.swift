@@ -9,7 +9,7 @@ enum StandIns {
 
     /// The modules, each after those that it uses.
     static let modules = [
-        "ActivityKit", "UIKit", "SwiftUI", "WidgetKit", "AVFoundation", "VisionKit", "Security", "AppIntents",
+        "ActivityKit", "UIKit", "SwiftUI", "AppIntents", "WidgetKit", "AVFoundation", "VisionKit", "Security",
         "UserNotifications",
     ]
 

@@ -69,7 +69,7 @@ struct Workshop: ~Copyable {
             files.append(try write(text, to: file.name.replacingOccurrences(of: "/", with: "-")))
         }
         let libraries = [
-            "WidgetKit", "UIKit", "Security", "ActivityKit", "SwiftUI", "UserNotifications",
+            "WidgetKit", "AppIntents", "UIKit", "Security", "ActivityKit", "SwiftUI", "UserNotifications",
             "swiftSynchronization",
         ]
         let complaint = try compile(

@@ -141,6 +141,30 @@ struct AnswerTests {
         #expect(await house.problem(.event(kind: "lamp", device: "desk", name: "")) == "refused")
     }
 
+    @Test("a message over HTTP begins an activity without a device, and is in the recording")
+    func message() async throws {
+        let house = try House { $0.recordLength = .hours(2) }
+        func put(_ payload: String, to device: String = "desk", of kind: String = "lamp") -> HouseQuestion {
+            .message(kind: kind, device: device, payload: Array(payload.utf8), key: nil)
+        }
+        #expect(await house.ask(put(#"{"on":true}"#)) == .found([]))
+        #expect(house.updates.value == ["lamp/desk/1772355600 1"])
+        #expect(await house.ask(put(#"{"on":true}"#)) == .found([]))
+        #expect(house.updates.value.count == 1, "the same again changes nothing")
+        #expect(await house.ask(put(#"{"on":false}"#)) == .found([]))
+        #expect(house.updates.value.count == 2)
+        guard case .found(let lines) = await house.ask(.recording(kind: "lamp", device: "desk")) else {
+            Issue.record("there is no recording")
+            return
+        }
+        let recording = String(decoding: lines, as: UTF8.self)
+        #expect(recording.split(separator: "\n").count { $0.contains("lamp/desk/state") } == 3)
+        for wrong in [put("{}", to: "a/b"), put("{}", to: "desk", of: "oven"), put("{", to: "hall")] {
+            #expect(await house.problem(wrong) == "refused")
+        }
+        #expect(try await house.json(.devices)["devices"].elements.count == 1)
+    }
+
     @Test("runs are listed with their phases and titles, newest first")
     func runs() async throws {
         let house = try House()

@@ -40,6 +40,12 @@ nonisolated struct SkerryGateway: Sendable {
         try decode(type, await get(["v1", "activities", activity.kind, activity.device, "timeline"]))
     }
 
+    /// Returns all devices.
+    func devices() async throws(SkerryGatewayError) -> [SkerryDevice] {
+        struct Page: Decodable { var devices: [SkerryDevice] }
+        return try decode(Page.self, await get(["v1", "devices"])).devices
+    }
+
     /// Returns past runs, the newest first, at most as many as the limit; it can be up to 1,000.
     func runs(limit: Int = 100) async throws(SkerryGatewayError) -> [SkerryRun] {
         struct Page: Decodable { var runs: [SkerryRun] }
@@ -200,6 +206,22 @@ nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
     func decode<Value: Decodable>(_ type: Value.Type) -> Value? {
         try? JSONDecoder().decode(type, from: json)
     }
+}
+
+/// A device of the gateway.
+nonisolated struct SkerryDevice: Decodable, Identifiable, Equatable, Sendable {
+    /// The kind of device.
+    var kind: String
+    /// The name by which Skerry knows it.
+    var device: String
+    /// The name that people gave it; nil without one.
+    var name: String?
+
+    /// Its kind and its device, as in `washer/laundry`.
+    var id: String { "\(kind)/\(device)" }
+
+    /// The name for people.
+    var title: String { name ?? device }
 }
 
 /// A past run of a device, or one that goes on.

@@ -17,6 +17,8 @@ import FoundationNetworking
 nonisolated protocol SkerryAttributes: ActivityAttributes, Sendable where ContentState: SkerryContent {
     /// The kind of device, such as `washer`; widgets of this kind are reloaded when an activity changes.
     static var skerryKind: String { get }
+    /// The name of the kind for people, such as `Washing machine`.
+    static var skerryTitle: String { get }
     /// The name of the type, by which Skerry starts activities.
     static var skerryType: String { get }
     /// The id of the activity: kind, device and run.
@@ -35,6 +37,8 @@ nonisolated protocol SkerryContent: Sendable {
 @MainActor protocol SkerryFollowing: AnyObject {
     /// The kind of device, such as `washer`.
     var kind: String { get }
+    /// The name of the kind for people.
+    var title: String { get }
 
     /// Begins to follow the activities and tokens.
     ///
@@ -59,6 +63,7 @@ nonisolated protocol SkerryContent: Sendable {
 /// Follows the activities of one type of attributes.
 @MainActor final class SkerryFollower<Attributes: SkerryAttributes>: SkerryFollowing {
     let kind = Attributes.skerryKind
+    let title = Attributes.skerryTitle
     private var startToken: String?
     /// The tokens that were announced, by the id that ActivityKit gives an activity.
     private var tokens: [String: String] = [:]
@@ -213,6 +218,10 @@ nonisolated protocol SkerryContent: Sendable {
 
     /// The kinds of devices whose activities this app can show.
     var kinds: [String] { followers.map { $0.kind } }
+    /// The names of these kinds for people.
+    var titles: [String: String] {
+        Dictionary(followers.map { ($0.kind, $0.title) }) { first, _ in first }
+    }
     /// The choices of no cards: kinds such as `washer`, and devices such as `washer/laundry`.
     ///
     /// Nil before the first choice, and before the phone is unlocked for the first time after its start.

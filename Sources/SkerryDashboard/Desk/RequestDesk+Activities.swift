@@ -32,6 +32,26 @@ extension RequestDesk {
         return Self.response(to: request, tag: "\"\(activity.revision)\"") { activity.snapshotJSON() }
     }
 
+    /// The longest key of a request, in bytes.
+    private static let keyLimit = 256
+
+    /// `PUT /v1/activities/{kind}/{device}`: a message of the device, for machines that begin an activity without one.
+    func putActivity(_ request: Request) throws(Problem) -> Reply {
+        try requireAdmin(request)
+        _ = try JSONObject(request.body)
+        let key = request.headers["Idempotency-Key"]
+        guard key.map({ (1...Self.keyLimit).contains($0.utf8.count) }) ?? true else {
+            throw .wrongBody("unknown-value", "Idempotency-Key has 1 to \(Self.keyLimit) bytes")
+        }
+        let message = HouseQuestion.message(
+            kind: request.path[2],
+            device: request.path[3],
+            payload: request.body,
+            key: key
+        )
+        return ask(message, for: .unrestricted) { _ in Response(status: .noContent) }
+    }
+
     /// `GET /v1/activities/{kind}/{device}/timeline`: what will be seen if the device sends nothing new.
     func tellTimeline(_ request: Request) throws(Problem) -> Reply {
         let viewer = try requireLook(request, at: Self.device(request))

@@ -52,7 +52,7 @@ extension RequestDesk {
         case ("devices", 5) where path[4] == "events": ["POST": sendEvent]
         case ("devices", 5) where path[4] == "settings": ["PUT": chooseSettings]
         case ("activities", 2): ["GET": now(tellActivities)]
-        case ("activities", 4): ["GET": now(tellActivity)]
+        case ("activities", 4): ["GET": now(tellActivity), "PUT": putActivity]
         case ("activities", 5) where path[4] == "timeline": ["GET": tellTimeline]
         default: nil
         }

@@ -38,6 +38,7 @@ struct WasherLiveActivity: Widget {
                 }
             }
             .activityBackgroundTint(Self.tint.opacity(0.15))
+            .activitySystemActionForegroundColor(Self.tint)
             .widgetURL(context.attributes.url)
         } dynamicIsland: { context in
             DynamicIsland {
@@ -179,6 +180,108 @@ extension WasherLiveActivity {
         }
     }
 
+    /// A widget on the Home Screen or on the Lock Screen; the wide one on the Home Screen is the banner.
+    ///
+    /// It has margins of its own: give the configuration of the widget `contentMarginsDisabled()`.
+    struct WidgetCard: View {
+        /// The attributes, which stay the same for the run.
+        let attributes: WasherAttributes
+        /// The content now.
+        let state: WasherAttributes.ContentState
+
+        @Environment(\.widgetFamily) private var family
+
+        var body: some View {
+            Group {
+                if family == .systemMedium {
+                    LockScreen(attributes: attributes, state: state, isStale: false)
+                } else {
+                    card
+                        .opacity(state.phase == .stale ? 0.6 : 1)
+                        .accessibilityElement(children: .combine)
+                }
+            }
+            .widgetURL(attributes.url)
+        }
+
+        @ViewBuilder private var card: some View {
+            switch family {
+            case .accessoryCircular: circular
+            case .accessoryInline: inline
+            case .accessoryRectangular: rectangular
+            default: small.padding()
+            }
+        }
+
+        private var small: some View {
+            VStack(alignment: .leading, spacing: 4) {
+                HStack(spacing: 4) {
+                    Image(systemName: "washer")
+                        .accessibilityLabel(Text(verbatim: "Washing machine"))
+                        .font(.title2)
+                        .widgetAccentable()
+                    Spacer(minLength: 0)
+                    TimerText(timer: state.content.cycle)
+                        .font(.title3)
+                }
+                Spacer(minLength: 0)
+                Text(verbatim: text(attributes.attributes.name))
+                    .font(.headline)
+                    .lineLimit(1)
+                Text(verbatim: text(state.content.status))
+                    .contentTransition(.opacity)
+                    .lineLimit(1)
+                TimerBar(timer: state.content.cycle)
+            }
+            .frame(maxWidth: .infinity, alignment: .leading)
+        }
+
+        private var rectangular: some View {
+            VStack(alignment: .leading, spacing: 2) {
+                Text(verbatim: text(attributes.attributes.name))
+                    .font(.headline)
+                    .lineLimit(1)
+                    .widgetAccentable()
+                HStack(spacing: 4) {
+                    Text(verbatim: text(state.content.status))
+                        .contentTransition(.opacity)
+                        .lineLimit(1)
+                    Spacer(minLength: 0)
+                    TimerText(timer: state.content.cycle)
+                }
+                TimerBar(timer: state.content.cycle)
+            }
+            .frame(maxWidth: .infinity, alignment: .leading)
+        }
+
+        private var circular: some View {
+            ZStack {
+                AccessoryWidgetBackground()
+                TimerBar(timer: state.content.cycle)
+                    .progressViewStyle(.circular)
+                    .widgetAccentable()
+                Image(systemName: "washer")
+                    .accessibilityLabel(Text(verbatim: "Washing machine"))
+            }
+        }
+
+        /// A line, in which iOS draws a text and a picture, and no other views.
+        private var inline: some View {
+            Label {
+                line
+            } icon: {
+                Image(systemName: "washer")
+                    .accessibilityLabel(Text(verbatim: "Washing machine"))
+            }
+        }
+
+        private var line: Text {
+            let words = Text(verbatim: text(state.content.status))
+            guard let clock = TimerText.clock(of: state.content.cycle) else { return words }
+            return Text("\(words) \(clock)")
+        }
+    }
+
     /// A view that opens a link when it is touched; as it is without one.
     struct Linked<Content: View>: View {
         /// The link that opens.
@@ -203,28 +306,32 @@ extension WasherLiveActivity {
         let timer: WasherAttributes.TimerState?
 
         var body: some View {
-            if let timer, let interval = timer.interval {
-                if timer.hasEnded() {
-                    Image(systemName: "hourglass")
-                        .accessibilityLabel(Text("Time is up"))
-                } else {
-                    Text(verbatim: timer.widestText)
-                        .hidden()
-                        .overlay(alignment: .trailing) {
-                            Text(
-                                timerInterval: interval,
-                                pauseTime: timer.pauseDate,
-                                countsDown: timer.countsDown,
-                                showsHours: true
-                            )
+            if let timer, let clock = Self.clock(of: timer) {
+                Text(verbatim: timer.widestText)
+                    .hidden()
+                    .overlay(alignment: .trailing) {
+                        clock
                             .multilineTextAlignment(.trailing)
-                        }
-                        .monospacedDigit()
-                        .contentTransition(.numericText(countsDown: timer.countsDown))
-                        .accessibilityElement(children: .ignore)
-                        .accessibilityLabel(Self.spoken(timer))
-                }
+                    }
+                    .monospacedDigit()
+                    .contentTransition(.numericText(countsDown: timer.countsDown))
+                    .accessibilityElement(children: .ignore)
+                    .accessibilityLabel(Self.spoken(timer))
+            } else if timer?.interval != nil {
+                Image(systemName: "hourglass")
+                    .accessibilityLabel(Text("Time is up"))
             }
+        }
+
+        /// The running clock alone; nil without a timer, and when its time is up.
+        static func clock(of timer: WasherAttributes.TimerState?) -> Text? {
+            guard let timer, let interval = timer.interval, !timer.hasEnded() else { return nil }
+            return Text(
+                timerInterval: interval,
+                pauseTime: timer.pauseDate,
+                countsDown: timer.countsDown,
+                showsHours: true
+            )
         }
 
         /// The timer in words that stay true while it runs.

@@ -168,6 +168,16 @@ struct Home {
         expect(house.hidden, ["washer/my room"])
         house[shows: "washer/my room"] = true
         expect(SkerryReporter.shared.hidden, [])
+        // People read the names that they gave, also of devices that have never run.
+        _ = server.questions()
+        server.say(
+            "200 OK",
+            #"{"devices":[{"kind":"washer","device":"w1","name":"Laundry"},{"kind":"oven","device":"a"}]}"#
+        )
+        await house.readDevices()
+        expect(server.questions(), ["GET /v1/devices "])
+        expect(house.choices, ["washer", "washer/my room", "washer/w1"])
+        expect(house.choices.map(house.title), ["Washing machine", "my room", "Laundry"])
     }
 
     /// The alerts of one run are left out, and come again.

@@ -21,6 +21,8 @@ import UIKit
     private var wanted: String?
     /// Past runs, the newest first.
     private(set) var runs: [SkerryRun] = []
+    /// The devices of the gateway.
+    private(set) var devices: [SkerryDevice] = []
     /// The pairing with the gateway; nil until there is one, and while the keychain is locked.
     private(set) var pairing = SkerryReporter.shared.pairing
     /// Why nothing is known of now; nil if the gateway answers.
@@ -74,11 +76,18 @@ import UIKit
 
     /// The kinds and, below each, the devices that this phone can show cards of, as in `washer` and `washer/laundry`.
     var choices: [String] {
-        let known = activities.map { "\($0.kind)/\($0.device)" } + runs.map { "\($0.kind)/\($0.device)" }
-        let devices = Set(known).union(hidden).sorted()
+        let known = activities.map { "\($0.kind)/\($0.device)" } + devices.map { $0.id }
+        let names = Set(known).union(hidden).sorted()
         return SkerryReporter.shared.kinds.flatMap { kind in
-            [kind] + devices.filter { $0.hasPrefix(kind + "/") }
+            [kind] + names.filter { $0.hasPrefix(kind + "/") }
         }
+    }
+
+    /// The name for people of a kind, such as `washer`, or of a device, such as `washer/laundry`.
+    func title(of choice: String) -> String {
+        if let title = SkerryReporter.shared.titles[choice] { return title }
+        if let device = devices.first(where: { $0.id == choice }) { return device.title }
+        return String(choice.drop { $0 != "/" }.dropFirst())
     }
 
     /// True if this phone shows cards of a kind or a device.
@@ -90,10 +99,18 @@ import UIKit
         }
     }
 
-    /// Asks the gateway for past runs.
+    /// Asks the gateway for past runs, and for its devices.
     func readRuns() async {
         await ask { gateway throws(SkerryGatewayError) in
             self.runs = try await gateway.runs()
+        }
+        await readDevices()
+    }
+
+    /// Asks the gateway for its devices.
+    func readDevices() async {
+        await ask { gateway throws(SkerryGatewayError) in
+            self.devices = try await gateway.devices()
         }
     }
 
@@ -125,7 +142,7 @@ import UIKit
     /// Forgets the gateway, and has it forget this phone.
     func unpair() async {
         pairing = nil
-        (activities, runs, muted, wanted) = ([], [], [], nil)
+        (activities, runs, devices, muted, wanted) = ([], [], [], [], nil)
         do throws(SkerryGatewayError) {
             try await SkerryReporter.shared.unpair()
         } catch {

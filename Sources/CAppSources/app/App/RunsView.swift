@@ -9,7 +9,7 @@ struct RunsView: View {
         NavigationStack {
             List(house.runs) { run in
                 VStack(alignment: .leading, spacing: 4) {
-                    Text(verbatim: run.device)
+                    Text(verbatim: house.title(of: "\(run.kind)/\(run.device)"))
                         .font(.headline)
                     Text(verbatim: Self.span(from: run.start, to: run.end))
                         .font(.caption)

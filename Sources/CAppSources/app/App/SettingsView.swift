@@ -38,6 +38,7 @@ struct SettingsView: View {
                 }
             }
             .navigationTitle("Settings")
+            .task { await house.readDevices() }
             .confirmationDialog("Forget this gateway?", isPresented: $isUnpairing) {
                 Button("Forget", role: .destructive) {
                     Task { await house.unpair() }
@@ -46,10 +47,12 @@ struct SettingsView: View {
         }
     }
 
-    /// The switch for the cards of a kind, or of a device.
+    /// The switch for the cards of a kind, or, indented below it, of a device.
     private func toggle(_ choice: String) -> some View {
         @Bindable var house = house
         let kind = String(choice.prefix { $0 != "/" })
-        return Toggle(choice, isOn: $house[shows: choice]).disabled(choice != kind && !house[shows: kind])
+        return Toggle(house.title(of: choice), isOn: $house[shows: choice])
+            .disabled(choice != kind && !house[shows: kind])
+            .padding(.leading, choice == kind ? 0 : 16)
     }
 }

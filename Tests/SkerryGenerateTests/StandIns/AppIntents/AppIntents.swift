@@ -1,10 +1,10 @@
-// What generated code uses of AppIntents, and of SwiftUI together with it, with the signatures of the SDK of iOS 17.2.
+// What generated code uses of AppIntents, and of SwiftUI together with it, with the signatures of the SDK of iOS 18.
 // Nothing here is performed.
 
 public import SwiftUI
 
 /// Of Foundation on Apple's platforms.
-public struct LocalizedStringResource: ExpressibleByStringLiteral, Equatable, Sendable {
+public struct LocalizedStringResource: ExpressibleByStringInterpolation, Equatable, Sendable {
     public init(stringLiteral value: String) {}
 }
 
@@ -37,6 +37,18 @@ public protocol SystemIntent: AppIntent {}
 
 public protocol LiveActivityIntent: SystemIntent {}
 
+@available(iOS 18.0, *)
+public protocol ControlConfigurationIntent: SystemIntent {}
+
+@available(iOS 18.0, *)
+extension ControlConfigurationIntent {
+    public func perform() async throws -> Never { fatalError("a configuration is never performed") }
+}
+
+extension Never: IntentResult {
+    public var value: Never? { nil }
+}
+
 // MARK: - Results
 
 public protocol IntentResult: Sendable {
@@ -67,6 +79,8 @@ public protocol _IntentValue {}
 
 extension String: _IntentValue {}
 
+extension Optional: _IntentValue where Wrapped: _IntentValue {}
+
 @propertyWrapper public final class IntentParameter<Value: _IntentValue & Sendable>: @unchecked Sendable {
     private var stored: Value?
 
@@ -76,6 +90,39 @@ extension String: _IntentValue {}
         get { stored! }
         set { stored = newValue }
     }
+}
+
+// MARK: - Entities
+
+public struct TypeDisplayRepresentation: ExpressibleByStringLiteral, Sendable {
+    public init(stringLiteral value: String) {}
+}
+
+public struct DisplayRepresentation: Sendable {
+    public init(title: LocalizedStringResource, subtitle: LocalizedStringResource? = nil) {}
+}
+
+public protocol TypeDisplayRepresentable {
+    static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
+}
+
+public protocol InstanceDisplayRepresentable: TypeDisplayRepresentable {
+    var displayRepresentation: DisplayRepresentation { get }
+}
+
+public protocol AppValue: _IntentValue, PersistentlyIdentifiable, TypeDisplayRepresentable, Sendable {}
+
+public protocol AppEntity: AppValue, InstanceDisplayRepresentable, Identifiable where ID: Sendable {
+    associatedtype DefaultQuery: EntityQuery where DefaultQuery.Entity == Self
+    static var defaultQuery: DefaultQuery { get }
+}
+
+public protocol EntityQuery: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
+    associatedtype Entity: AppEntity
+    associatedtype Result: Collection<Entity> = [Entity]
+    init()
+    func entities(for identifiers: [Entity.ID]) async throws -> [Entity]
+    func suggestedEntities() async throws -> Result
 }
 
 // MARK: - Buttons

@@ -103,6 +103,7 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Sendable {
         public init(literalCapacity: Int, interpolationCount: Int) {}
         public mutating func appendLiteral(_ literal: String) {}
         public mutating func appendInterpolation(_ string: String) {}
+        public mutating func appendInterpolation(_ text: Text) {}
         public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {}
     }
 }
@@ -197,10 +198,14 @@ public struct Toggle: View {
     public var body: some View { EmptyView() }
 }
 
-public struct Label: View {
+public struct Label<Title: View, Icon: View>: View {
+    public nonisolated init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {}
+    public var body: some View { EmptyView() }
+}
+
+extension Label where Title == Text, Icon == Image {
     public nonisolated init(_ titleKey: LocalizedStringKey, systemImage name: String) {}
     public nonisolated init<S: StringProtocol>(_ title: S, systemImage name: String) {}
-    public var body: some View { EmptyView() }
 }
 
 public struct LabeledContent: View {

@@ -143,6 +143,10 @@ public struct VStack<Content: View>: PrimitiveView {
     ) {}
 }
 
+public struct ZStack<Content: View>: PrimitiveView {
+    public nonisolated init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {}
+}
+
 // MARK: - Progress
 
 public struct DefaultDateProgressLabel: View {
@@ -237,6 +241,7 @@ public struct Edge: Sendable {
         public static let all = Set(rawValue: 15)
         public static let horizontal = Set(rawValue: 10)
         public static let vertical = Set(rawValue: 5)
+        public static let leading = Set(rawValue: 2)
         public static let trailing = Set(rawValue: 8)
     }
 }

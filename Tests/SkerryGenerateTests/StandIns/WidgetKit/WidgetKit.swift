@@ -1,6 +1,7 @@
-// What generated code uses of WidgetKit, with the signatures of the SDK of iOS 17.2. Nothing here draws.
+// What generated code uses of WidgetKit, with the signatures of the SDK of iOS 18. Nothing here draws.
 
 public import ActivityKit
+public import AppIntents
 public import Foundation
 public import SwiftUI
 
@@ -33,8 +34,20 @@ extension WidgetBundle {
     @MainActor public static func main() {}
 }
 
+public protocol _LimitedAvailabilityWidgetMarker {}
+
 /// A bundle has ten parts at most.
 @resultBuilder public struct WidgetBundleBuilder {
+    public static func buildExpression<Content: Widget>(_ content: Content) -> Content { content }
+    @available(iOS 18.0, *)
+    public static func buildExpression<Content: ControlWidget>(_ content: Content) -> some Widget { Unseen() }
+    /// An `if` has no `else`, and asks for nothing but the availability.
+    public static func buildLimitedAvailability(
+        _ widget: some Widget
+    ) -> any Widget & _LimitedAvailabilityWidgetMarker { Unseen() }
+    public static func buildOptional(
+        _ widget: (any Widget & _LimitedAvailabilityWidgetMarker)?
+    ) -> some Widget { Unseen() }
     public static func buildBlock<C0: Widget>(_ c0: C0) -> some Widget { c0 }
     public static func buildBlock<C0: Widget, C1: Widget>(_ c0: C0, _ c1: C1) -> some Widget { c0 }
     public static func buildBlock<C0: Widget, C1: Widget, C2: Widget>(
@@ -119,6 +132,15 @@ extension WidgetBundle {
     ) -> some Widget { c0 }
 }
 
+struct Unseen: Widget, _LimitedAvailabilityWidgetMarker {
+    nonisolated init() {}
+    var body: some WidgetConfiguration { UnseenConfiguration() }
+}
+
+struct UnseenConfiguration: WidgetConfiguration {
+    var body: Never { fatalError("nothing to draw") }
+}
+
 public struct StaticConfiguration<Content: View>: WidgetConfiguration {
     public nonisolated init<Provider: TimelineProvider>(
         kind: String,
@@ -129,12 +151,26 @@ public struct StaticConfiguration<Content: View>: WidgetConfiguration {
 }
 
 public enum WidgetFamily: Int, Sendable {
-    case systemSmall, systemMedium
+    case systemSmall, systemMedium, accessoryCircular, accessoryRectangular, accessoryInline
+}
+
+extension EnvironmentValues {
+    public var widgetFamily: WidgetFamily { .systemMedium }
+}
+
+public struct AccessoryWidgetBackground: View {
+    public nonisolated init() {}
+    public var body: some View { EmptyView() }
+}
+
+extension View {
+    public nonisolated func widgetAccentable(_ accentable: Bool = true) -> some View { self }
 }
 
 extension WidgetConfiguration {
     public nonisolated func configurationDisplayName(_ displayName: Text) -> some WidgetConfiguration { self }
     public nonisolated func supportedFamilies(_ families: [WidgetFamily]) -> some WidgetConfiguration { self }
+    public nonisolated func contentMarginsDisabled() -> some WidgetConfiguration { self }
 }
 
 public struct ContainerBackgroundPlacement: Sendable {
@@ -267,4 +303,84 @@ extension WidgetConfiguration {
 
 extension View {
     public nonisolated func activityBackgroundTint(_ color: Color?) -> some View { self }
+    public nonisolated func activitySystemActionForegroundColor(_ color: Color?) -> some View { self }
+}
+
+// MARK: - Controls
+
+@available(iOS 18.0, *)
+@MainActor @preconcurrency public protocol ControlWidget {
+    associatedtype Body: ControlWidgetConfiguration
+    @MainActor @preconcurrency init()
+    @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+@available(iOS 18.0, *)
+@MainActor @preconcurrency public protocol ControlWidgetConfiguration {
+    associatedtype Body: ControlWidgetConfiguration
+    @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+@available(iOS 18.0, *)
+@MainActor @preconcurrency public protocol ControlWidgetTemplate {
+    associatedtype Body: ControlWidgetTemplate
+    @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+extension Never: ControlWidgetConfiguration, ControlWidgetTemplate {}
+
+@available(iOS 18.0, *)
+@resultBuilder public struct ControlWidgetTemplateBuilder {
+    public static func buildBlock<Content: ControlWidgetTemplate>(_ content: Content) -> Content { content }
+}
+
+@available(iOS 18.0, *)
+@MainActor @preconcurrency
+public struct AppIntentControlConfiguration<
+    Configuration: ControlConfigurationIntent,
+    Content: ControlWidgetTemplate
+>: ControlWidgetConfiguration {
+    public init(
+        kind: String,
+        intent: Configuration.Type = Configuration.self,
+        @ControlWidgetTemplateBuilder content: @escaping (Configuration) -> Content
+    ) {}
+    public var body: Never { fatalError("nothing to draw") }
+}
+
+@available(iOS 18.0, *)
+public struct ControlWidgetButtonDefaultActionLabel: View {
+    public var body: some View { EmptyView() }
+}
+
+@available(iOS 18.0, *)
+@MainActor @preconcurrency
+public struct ControlWidgetButton<
+    Label: View,
+    ActionLabel: View,
+    Action: AppIntent
+>: ControlWidgetTemplate {
+    public init(
+        action: Action,
+        @ViewBuilder label: @escaping () -> Label
+    ) where ActionLabel == ControlWidgetButtonDefaultActionLabel {}
+    public var body: Never { fatalError("nothing to draw") }
+}
+
+@available(iOS 18.0, *)
+extension ControlWidgetTemplate {
+    @MainActor @preconcurrency public func disabled(_ disabled: Bool) -> some ControlWidgetTemplate { self }
+}
+
+@available(iOS 18.0, *)
+extension ControlWidgetConfiguration {
+    @MainActor @preconcurrency public func displayName(
+        _ displayName: LocalizedStringResource
+    ) -> some ControlWidgetConfiguration { self }
+    @MainActor @preconcurrency public func description(
+        _ description: LocalizedStringResource
+    ) -> some ControlWidgetConfiguration { self }
+    @MainActor @preconcurrency public func promptsForUserConfiguration() -> some ControlWidgetConfiguration {
+        self
+    }
 }
