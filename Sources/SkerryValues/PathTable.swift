@@ -4,13 +4,17 @@ public enum PathStep: Equatable, Sendable {
     case key(String)
     /// The element at this index, counted from 0.
     case index(Int)
+    /// The type of what the path leads to, as the last step: an empty map for an object, an empty list for an array, and any
+    /// other value itself. It spares a reader that asks for the type alone what may be most of a payload.
+    case shape
 
     /// Returns whether both name the same member or element; keys compare by code points.
     public static func == (left: PathStep, right: PathStep) -> Bool {
         switch (left, right) {
         case (.key(let left), .key(let right)): left.hasSameCodePoints(as: right)
         case (.index(let left), .index(let right)): left == right
-        case (.key, .index), (.index, .key): false
+        case (.shape, .shape): true
+        case (.key, _), (.index, _), (.shape, _): false
         }
     }
 }

@@ -43,13 +43,25 @@ extension PayloadPlan {
         from scanner: inout JSONScanner,
         into slots: inout [Value]
     ) throws(JSONRefusal) {
-        let slot = nodes[node].slot
+        let (slot, shape) = (nodes[node].slot, nodes[node].shape)
         if slot >= 0 {
             let value = try scanner.value()
             // Another path leads through what this one asks for as a whole: the text is read once, and the value taken apart.
             if !nodes[node].isLeaf { fill(below: node, from: value, into: &slots) }
+            if shape >= 0 { slots[shape] = value.shape }
             slots[slot] = value
-        } else if scanner.current == UInt8(ascii: "{"), !nodes[node].members.isEmpty {
+            return
+        }
+        if shape >= 0 {
+            switch scanner.current {
+            case UInt8(ascii: "{"): slots[shape] = .map(ValueMap())
+            case UInt8(ascii: "["): slots[shape] = .list([])
+            default:
+                slots[shape] = try scanner.value()
+                return
+            }
+        }
+        if scanner.current == UInt8(ascii: "{"), !nodes[node].members.isEmpty {
             try readObject(node, from: &scanner, into: &slots)
         } else if scanner.current == UInt8(ascii: "["), !nodes[node].elements.isEmpty {
             try readArray(node, from: &scanner, into: &slots)
@@ -119,6 +131,7 @@ extension PayloadPlan {
 
     private func fill(_ node: Int, from value: Value, into slots: inout [Value]) {
         if nodes[node].slot >= 0 { slots[nodes[node].slot] = value }
+        if nodes[node].shape >= 0 { slots[nodes[node].shape] = value.shape }
         fill(below: node, from: value, into: &slots)
     }
 
@@ -129,6 +142,18 @@ extension PayloadPlan {
 
     private func clear(_ node: Int, in slots: inout [Value]) {
         if nodes[node].slot >= 0 { slots[nodes[node].slot] = .error(.noSuchKey) }
+        if nodes[node].shape >= 0 { slots[nodes[node].shape] = .error(.noSuchKey) }
         clear(below: node, in: &slots)
+    }
+}
+
+extension Value {
+    /// An empty map for a map, an empty list for a list, and any other value itself; see ``PathStep/shape``.
+    public var shape: Value {
+        switch self {
+        case .map: .map(ValueMap())
+        case .list: .list([])
+        default: self
+        }
     }
 }

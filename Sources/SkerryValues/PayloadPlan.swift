@@ -6,6 +6,8 @@ public struct PayloadPlan: Sendable {
     struct Node: Sendable {
         /// The slot of the path that ends here, or -1.
         var slot = -1
+        /// The slot of the path that asks for the type of what is here, or -1.
+        var shape = -1
         /// The range in `members` of the members wanted from here.
         var members: Range<Int> = 0..<0
         /// The range in `elements` of the elements wanted from here.
@@ -57,10 +59,10 @@ public struct PayloadPlan: Sendable {
         nodes.append(Node())
         var steps: [PathStep] = []
         for path in wanted {
-            if let step = path.steps.first {
-                if !steps.contains(step) { steps.append(step) }
-            } else {
-                nodes[node].slot = path.slot
+            switch path.steps.first {
+            case nil: nodes[node].slot = path.slot
+            case .shape: nodes[node].shape = path.slot
+            case let step?: if !steps.contains(step) { steps.append(step) }
             }
         }
         var newMembers: [Member] = []
@@ -82,6 +84,7 @@ public struct PayloadPlan: Sendable {
                 newMembers[newMembers.count - 1].node = addNode(below)
             case .index(let index):
                 newElements.append(Element(index: index, node: addNode(below)))
+            case .shape: continue
             }
         }
         nodes[node].members = members.count..<members.count + newMembers.count

@@ -20,6 +20,8 @@ struct ScopeTests {
         ("payload[?\"x\"].hasValue()", "false"), ("payload.a.n == null", "true"),
         ("[1].exists(payload, payload == 1)", "true"), ("[1].all(power, power == 1)", "true"),
         ("program == 'x' || true", "true"), ("cel.bind(p, payload.a, p.b + p.b)", "14"),
+        ("type(payload.a) == map && type(payload.list) == list && type(payload.a.b) == int", "true"),
+        ("type(payload.a) == type(payload)", "true"),
     ])
     func `reads from the host`(_ expression: String, _ expected: String) throws {
         var bench = Workbench.washer()
@@ -53,6 +55,12 @@ struct ScopeTests {
         #expect(bench.paths.paths[2] == [])
         #expect(try bench.compile("payload.list[count].x").references.count == 2)
         #expect(bench.paths.paths.count == 3)
+    }
+
+    @Test func `a part of the payload of which only the type is asked is not read as a whole`() throws {
+        var bench = Workbench.washer()
+        _ = try bench.compile("type(payload.a) == map && payload.a.b == 7 && type(payload) == map")
+        #expect(bench.paths.paths == [[.key("a"), .shape], [.key("a"), .key("b")], []])
     }
 
     @Test func `a text that does not compile leaves the paths alone`() {

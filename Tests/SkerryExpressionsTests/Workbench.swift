@@ -52,6 +52,7 @@ struct Workbench: ValueSource {
             case (.key(let name), .map(let map)): value = map[name] ?? .error(.noSuchKey)
             case (.index(let index), .list(let elements)):
                 value = elements.indices.contains(index) ? elements[index] : .error(.indexOutOfBounds)
+            case (.shape, _): value = value.shape
             default: return .error(.noSuchKey)
             }
         }

@@ -120,7 +120,7 @@ extension RandomJSON {
         case .list(let list) where !list.isEmpty && random.chance(5, of: 6):
             let index = random.below(list.count)
             return [.index(index)] + path(into: list[index])
-        default: return random.chance(1, of: 10) ? [.index(0)] : []
+        default: return random.chance(1, of: 10) ? [.index(0)] : random.chance(1, of: 4) ? [.shape] : []
         }
     }
 }

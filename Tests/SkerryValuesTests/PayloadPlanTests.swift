@@ -48,6 +48,23 @@ import Testing
         #expect(slots == [text, "1", #"{"c":1}"#, #"{"b":{"c":1}}"#])
     }
 
+    @Test func `a path that asks for a type has no members or elements, and others their values`() throws {
+        let text = #"{"a":{"b":[1,2],"c":"x"},"d":null}"#
+        let slots = try Self.read(
+            text,
+            [.key("a"), .shape],
+            [.key("a"), .key("b"), .shape],
+            [.key("a"), .key("b"), .index(1)],
+            [.key("a"), .key("c"), .shape],
+            [.key("d"), .shape],
+            [.key("e"), .shape]
+        )
+        #expect(slots == ["{}", "[]", "2", #""x""#, "null", "absent"])
+        #expect(try Self.read(text, [.key("a"), .shape], [.key("a")]) == ["{}", #"{"b":[1,2],"c":"x"}"#])
+        let twice = try Self.read(#"{"a":{},"a":3}"#, [.key("a"), .shape], [.key("a"), .key("b")])
+        #expect(twice == ["3", "absent"])
+    }
+
     @Test func `the last member of a key counts with all below it`() throws {
         let inner: [PathStep] = [.key("a"), .key("b")]
         #expect(try Self.read(#"{"a":{"b":1},"a":{"c":2}}"#, inner) == ["absent"])

@@ -149,6 +149,7 @@ extension Value {
             return map[name]?.found(at: path.dropFirst()) ?? .error(.noSuchKey)
         case (.list(let list), .index(let index)) where list.indices.contains(index):
             return list[index].found(at: path.dropFirst())
+        case (_, .shape): return shape
         default:
             return .error(.noSuchKey)
         }

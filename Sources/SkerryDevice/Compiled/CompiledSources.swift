@@ -18,6 +18,7 @@ extension CompiledWriter {
                 case .index(let index):
                     writer.image.tag(1)
                     writer.image.signed(Int64(index))
+                case .shape: writer.image.tag(2)
                 }
             }
         }
@@ -115,11 +116,13 @@ extension CompiledReader {
                 case 1:
                     guard let index = Int(exactly: try reader.image.signed()) else { throw .malformed }
                     return .index(index)
+                case 2: return .shape
                 default: throw .malformed
                 }
             }
         }
         for (number, path) in paths.enumerated() {
+            guard !path.dropLast().contains(.shape) else { throw .malformed }
             guard table.intern(path) == number else { throw .malformed }
         }
         return table

@@ -62,7 +62,10 @@ extension Compiler {
             )
         }
         var parts: [Part] = []
-        for argument in arguments { parts.append(visit(argument)) }
+        for argument in arguments {
+            let shape = function == .type ? shape(argument) : nil
+            parts.append(shape ?? visit(argument))
+        }
         let fitting = overloads.filter { overload in
             overload.parameters.count == parts.count
                 && overload.parameters.indices.allSatisfy { parts[$0].type.fits(overload.parameters[$0]) }

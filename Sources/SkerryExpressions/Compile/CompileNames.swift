@@ -208,6 +208,10 @@ extension Compiler {
         if let part = named(operand, .loadPresent) { return part }
         if let path = payloadPath(operand) { return payload(path, .loadPresent, at: operand) }
         guard case .select(let target, let field, _) = tree[operand].kind else {
+            // A name that stands for nothing is the mistake, and not that it has no field.
+            if case .identifier(let name, let isRooted) = tree[operand].kind, isRooted || local(name) == nil {
+                return visit(operand)
+            }
             return fail(
                 .wrongArgument,
                 "has() asks for a field",
@@ -233,6 +237,8 @@ extension Compiler {
         var payload: Scope.Payload
         var steps: [PathStep]
         var isOptional: Bool
+        /// True if the type of what is there will do.
+        var isShape = false
     }
 
     /// The payload with the constant steps into it; nil when it is something else.
@@ -270,6 +276,13 @@ extension Compiler {
         return payload(path, path.isOptional ? .loadOptional : .load, at: id)
     }
 
+    /// A part of the payload of which only the type is asked; nil if it is something else, or the whole payload.
+    mutating func shape(_ id: SyntaxNode.ID) -> Part? {
+        guard var path = payloadPath(id), !path.steps.isEmpty, !path.isOptional else { return nil }
+        path.isShape = true
+        return payload(path, .load, at: id)
+    }
+
     private mutating func payload(
         _ path: PayloadPath,
         _ operation: Operation,
@@ -290,7 +303,8 @@ extension Compiler {
                 )
             }
         }
-        guard paths.paths.count < PathTable.capacity || paths.paths.contains(path.steps) else {
+        let steps = path.isShape ? path.steps + [.shape] : path.steps
+        guard paths.paths.count < PathTable.capacity || paths.paths.contains(steps) else {
             return fail(.tooLarge, "too many different fields of the payload", at: tree[id].range)
         }
         switch operation {
@@ -299,7 +313,7 @@ extension Compiler {
         default: break
         }
         return load(
-            Reference(kind: path.payload.kind, index: paths.intern(path.steps)),
+            Reference(kind: path.payload.kind, index: paths.intern(steps)),
             operation,
             type: type
         )

@@ -58,6 +58,7 @@ extension Value {
             case (.key(let name), .map(let map)): value = map[name] ?? .error(.noSuchKey)
             case (.index(let index), .list(let elements)) where elements.indices.contains(index):
                 value = elements[index]
+            case (.shape, _): value = value.shape
             default: return .error(.noSuchKey)
             }
         }

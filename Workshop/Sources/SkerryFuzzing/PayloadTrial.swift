@@ -9,7 +9,10 @@ enum PayloadTrial {
         let (first, rest) = bytes.splitAtFirstLine()
         var table = PathTable()
         for path in first.split(separator: UInt8(ascii: ";")).prefix(pathLimit) {
-            _ = table.intern(path.split(separator: UInt8(ascii: ".")).map { step($0) })
+            let isShape = path.last == UInt8(ascii: "?")
+            let names = (isShape ? path.dropLast() : path).split(separator: UInt8(ascii: "."))
+            let steps = names.map { step($0) }
+            _ = table.intern(isShape ? steps + [.shape] : steps)
         }
         let payload = Array(rest)
         var slots: [Value] = []
