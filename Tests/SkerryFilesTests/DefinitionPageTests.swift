@@ -9,6 +9,20 @@ struct DefinitionPageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
+    /// Kinds whose messages Skerry itself proposes, so that there is nothing to know them from.
+    private static let proposed: Set = [
+        "energy-level", "match", "order-coffee", "order-groceries", "order-pizza", "order-restaurant", "ride",
+    ]
+
+    @Test func `each names the sources of its facts, unless its messages are a proposal`() throws {
+        for file in try CompiledFiles([Self.root.appendingPathComponent("devices").path]).files {
+            let kind = try #require(file.definition).kind
+            let page = try #require(DefinitionPage(file, tests: []))
+            let facts = try #require(page.row(link: "").components(separatedBy: " | ").last)
+            #expect(facts.contains("](https://") != Self.proposed.contains(kind), "\(kind): \(facts)")
+        }
+    }
+
     @Test func `they are as the definitions are: scripts/device-pages writes them`() throws {
         let compiled = try CompiledFiles([Self.root.appendingPathComponent("devices").path])
         let docs = Self.root.appendingPathComponent("docs")

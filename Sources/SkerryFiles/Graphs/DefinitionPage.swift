@@ -39,7 +39,7 @@ public struct DefinitionPage {
     /// The row of the page in a table of all definitions.
     ///
     /// - Parameter link: The address of the page.
-    /// - Returns: The device, its topics, the fields shown, and the cost of a life.
+    /// - Returns: The device, its topics, the fields shown, the cost of a life, and the sources of facts.
     public func row(link: String) -> String {
         let shown = (definition.contract?.content ?? []).map(\.name).joined(separator: ", ")
         let topics = Set(definition.sources.map(\.filter.subscription)).sorted().map(\.code)
@@ -47,23 +47,32 @@ public struct DefinitionPage {
         let life = most.map { "\($0.messages) → \($0.updates)" } ?? ""
         return Self.row([
             "[\(title)](\(link))", definition.kind.code, topics.joined(separator: "<br>"), shown, life,
+            facts.map { "[\($0.name)](\($0.address))" }.joined(separator: ", "),
         ])
+    }
+
+    /// The sources of what the definition knows of its devices: the addresses in lines of the comment that begin with `Facts:`.
+    private var facts: [(name: Substring, address: Substring)] {
+        comment.filter { $0.hasPrefix("Facts: ") }
+            .flatMap { $0.split(separator: " ").dropFirst() }
+            .map { ($0.split(separator: "/").last ?? $0, $0) }
     }
 
     /// The head of the table of all definitions.
     public static var tableHead: String {
-        row(["device", "kind", "topics", "what is shown", "messages → updates"])
-            + row([
-                "---", "---", "---", "---", "--:",
-            ])
+        row(["device", "kind", "topics", "what is shown", "messages → updates", "facts"])
+            + row(["---", "---", "---", "---", "--:", "---"])
     }
 
-    /// The comment at the top of the file.
-    private var introduction: String {
-        let comment = source.text.split(separator: "\n", omittingEmptySubsequences: false)
+    /// The lines of the comment at the top of the file.
+    private var comment: [Substring] {
+        source.text.split(separator: "\n", omittingEmptySubsequences: false)
             .prefix { $0.hasPrefix("#") }
             .map { $0.drop { $0 == "#" || $0 == " " } }
-        return comment.joined(separator: "\n") + "\n\nThe kind is \(definition.kind.code)."
+    }
+
+    private var introduction: String {
+        comment.joined(separator: "\n") + "\n\nThe kind is \(definition.kind.code)."
     }
 
     private var sources: String {
