@@ -102,7 +102,7 @@ struct SinkTests {
                 "FCM", ["SERVICE_ACCOUNT_FILE": "/none", "TARGETS": "house"],
                 "is not a target such as topic:house"
             ),
-            ("FCM", ["SERVICE_ACCOUNT_FILE": "devices/washer.yaml", "TARGETS": "topic:a"], "is not JSON"),
+            ("FCM", ["SERVICE_ACCOUNT_FILE": "devices/kiln.yaml", "TARGETS": "topic:a"], "is not JSON"),
             ("BRAZE", ["KEY": "k"], "sinks.braze.url is not"),
             ("BRAZE", ["URL": "http://b", "TARGETS": "anna-1", "KEY": "k"], "sinks.braze.app-id is missing"),
             (

@@ -17,7 +17,8 @@ const offered = (source, offset, by = schema) => completions(by, source, offset)
 
 test("a place is known by the keys above it, also within braces and lists", () => {
   assert.deepEqual(placeAt(washer, after("title: { en: Running")).path, ["machine", "states", "washing", "states", "running", "title", "en"]);
-  assert.deepEqual(placeAt(washer, after('- { guard: operation == "Run", tar')), { path: ["machine", "states", "idle", "always"], word: "tar", isKey: true, from: after('- { guard: operation == "Run", ') });
+  const start = `- { guard: 'operation == "Run" && default(device.available, true)', `;
+  assert.deepEqual(placeAt(washer, after(start + "tar")), { path: ["machine", "states", "idle", "always"], word: "tar", isKey: true, from: after(start) });
 });
 
 test("names are those of the definition, not those of its tests", () => {
