@@ -23,6 +23,16 @@ struct DefinitionPageTests {
         }
     }
 
+    @Test func `events that only the messages of a device raise are not offered to people`() throws {
+        let folder = Self.root.appendingPathComponent("devices")
+        let paths = ["washer", "sprinkler"].map { folder.appendingPathComponent("\($0).yaml").path }
+        for file in try CompiledFiles(paths).files {
+            let definition = try #require(file.definition)
+            #expect(file.source.text.contains(" device."), "it has none")
+            #expect(definition.events == [], "\(definition.kind)")
+        }
+    }
+
     @Test func `they are as the definitions are: scripts/device-pages writes them`() throws {
         let compiled = try CompiledFiles([Self.root.appendingPathComponent("devices").path])
         let docs = Self.root.appendingPathComponent("docs")

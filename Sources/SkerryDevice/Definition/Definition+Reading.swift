@@ -4,7 +4,8 @@ import SkerryMachine
 // What readers outside of the engine may know of a definition: pages, and conventions of other systems.
 
 extension Definition {
-    /// The events that somebody may send: those that transitions wait for, without those that the machine raises itself.
+    /// The events that somebody may send: those that transitions wait for, without those that the machine raises itself, and
+    /// those that begin with `device.`, which only messages of the device raise.
     public var events: [String] {
         var own = chart.timers.map { $0 + ".elapsed" }
         for state in chart.states {
@@ -15,7 +16,8 @@ extension Definition {
         for id in chart.states.flatMap({ $0.transitions }) {
             guard case .event(let names) = chart[id].trigger else { continue }
             for name in names where !events.contains(name) && !own.contains(name) {
-                if name.hasPrefix("done.") || name.utf8.contains(UInt8(ascii: "*")) { continue }
+                if name.hasPrefix("done.") || name.hasPrefix("device.") { continue }
+                if name.utf8.contains(UInt8(ascii: "*")) { continue }
                 events.append(name)
             }
         }
