@@ -56,7 +56,8 @@ struct WholeWayTests {
             await house.decides(.muted)
         }
         let laundry = "Ada's iPhone opened washer/laundry/"
-        #expect(gestures == [laundry, laundry.replacing("opened", with: "dismissed")])
+        // In any order: a phone that is slow puts both into one report.
+        #expect(gestures.sorted() == [laundry.replacing("opened", with: "dismissed"), laundry])
         try house.say("Pause")
         try await switchOff(phone, house)
         try await hide(phone, house)
