@@ -16,6 +16,10 @@ static const unsigned char courier[] = {
 static const unsigned char event_intent[] = {
 #embed "reporter/SkerryEventIntent.swift"
 };
+static const unsigned char follower[] = {
+#embed "reporter/SkerryFollower.swift"
+};
+
 static const unsigned char gateway[] = {
 #embed "reporter/SkerryGateway.swift"
 };
@@ -82,6 +86,7 @@ static const struct skerry_app_source sources[] = {
     {"reporter/SkerryControl.swift", control, sizeof control},
     {"reporter/SkerryCourier.swift", courier, sizeof courier},
     {"reporter/SkerryEventIntent.swift", event_intent, sizeof event_intent},
+    {"reporter/SkerryFollower.swift", follower, sizeof follower},
     {"reporter/SkerryGateway.swift", gateway, sizeof gateway},
     {"reporter/SkerryKeychain.swift", keychain, sizeof keychain},
     {"reporter/SkerryPairing.swift", pairing, sizeof pairing},

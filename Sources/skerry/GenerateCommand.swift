@@ -75,11 +75,12 @@ struct GenerateSwiftCommand: ParsableCommand {
             and eight for the app, which report its tokens to the gateway:
               SkerryApp.swift       starts the reporter, and sends in the background
               SkerryCourier.swift   sends one report after the other
+              SkerryFollower.swift  follows the activities of a kind
               SkerryGateway.swift   asks the gateway for activities, timelines and past runs
               SkerryKeychain.swift  stores the pairing
               SkerryKinds.swift     the kinds that are reported: name all kinds of the app in one command
               SkerryPairing.swift   pairs the phone with the gateway
-              SkerryReporter.swift  follows the activities
+              SkerryReporter.swift  reports the tokens and ends of all activities
               SkerryReports.swift   reports, answers to them, and their queue
             With buttons in a definition there are three more, the first one for both:
               SkerryEventIntent.swift   sends a device an event

@@ -48,8 +48,9 @@ import Testing
         let sources = try ReporterSources([washer, printer, washer])
         #expect(
             sources.files.map(\.name) == [
-                "SkerryApp.swift", "SkerryCourier.swift", "SkerryGateway.swift", "SkerryKeychain.swift",
-                "SkerryKinds.swift", "SkerryPairing.swift", "SkerryReporter.swift", "SkerryReports.swift",
+                "SkerryApp.swift", "SkerryCourier.swift", "SkerryFollower.swift", "SkerryGateway.swift",
+                "SkerryKeychain.swift", "SkerryKinds.swift", "SkerryPairing.swift", "SkerryReporter.swift",
+                "SkerryReports.swift",
             ]
         )
         let kinds = try #require(sources.files.first { $0.name == "SkerryKinds.swift" }).text
