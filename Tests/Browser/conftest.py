@@ -4,9 +4,12 @@ import os
 import shutil
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
-from house import House
+from house import PATIENCE, House
+
+# A bridge built for debugging answers late on a machine that others use.
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture(scope="session")

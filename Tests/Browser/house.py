@@ -13,7 +13,7 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("SKERRY", ROOT / ".build/debug/skerry")).resolve()
-PATIENCE = 30  # seconds until something that does not come counts as missing
+PATIENCE = 60  # seconds until something that does not come counts as missing
 
 
 def free_port():

@@ -23,13 +23,13 @@ def demo():
 def test_a_newcomer_sees_a_machine_count_down_and_learns_why(demo, visit):
     page = visit(demo)
     card = page.get_by_role("article").filter(has=page.get_by_role("timer")).first
-    expect(card).to_be_visible(timeout=30_000)
+    expect(card).to_be_visible()
     timer = card.get_by_role("timer")
     before = timer.inner_text()
     expect(timer).not_to_have_text(before)
 
     page.get_by_role("navigation").get_by_role("link", name="Phone").click()
-    expect(page.get_by_role("button", name="Open the island")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Open the island")).to_be_visible()
     page.get_by_role("link", name="Now", exact=True).click()
     card.get_by_role("link").first.click()
     expect(page.get_by_role("img", name=re.compile("active now")).first).to_be_visible()

@@ -42,7 +42,7 @@ def test_a_guest_sees_a_whole_card_and_then_that_it_is_done(house, invite, conso
     house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
     expect(card).to_contain_text("Paused")
     house.washed()
-    expect(page.get_by_role("heading", level=1, name="It is done")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", level=1, name="It is done")).to_be_visible()
     check_accessibility(page)
     expect(page.get_by_label("Token")).to_have_count(0)
     # Nothing was asked that guests may not ask: the console would have it.

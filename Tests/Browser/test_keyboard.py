@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from test_device import become_administrator
 from test_rules import VIEWS
 
-# A name for what can be pressed or written in, which it keeps when the page draws it again.
-NAME = """(node) => [node.localName, node.id, node.getAttribute("aria-label") ?? node.textContent.trim().slice(0, 40)].join(" ")"""
+# A name for what can be pressed or written in, which it keeps when the page draws it again and when its clocks tick.
+NAME = """(node) => [node.localName, node.id, node.getAttribute("aria-label") ?? node.textContent.replace(/[0-9:]+/g, "#").trim().slice(0, 40)].join(" ")"""
 
 # What Tab must reach. Of a group of radio buttons, it reaches one.
 WANTED = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]

@@ -44,7 +44,7 @@ def test_an_ended_run_says_so_and_the_next_step_is_told(house, open_page):
 def test_a_house_without_devices_says_what_to_do(house, open_page):
     house.publish("garage/freezer", {"power": 3}, "--retain")
     page = open_page()
-    expect(page.get_by_role("main")).to_contain_text("garage/freezer", timeout=15_000)
+    expect(page.get_by_role("main")).to_contain_text("garage/freezer")
     expect(page.get_by_role("main")).to_contain_text("skerry new")
 
 
@@ -58,11 +58,11 @@ def test_the_loss_of_the_broker_is_shown_and_its_return(house, open_page):
     expect(banner).to_contain_text("broker")
     expect(card).to_contain_text("Running")
     house.start_broker()
-    expect(banner).to_contain_text("Connected again since", timeout=60_000)
+    expect(banner).to_contain_text("Connected again since")
     house.wait_for_subscriptions()
     house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
     expect(card).to_contain_text("Paused")
-    expect(banner).to_be_hidden(timeout=60_000)
+    expect(banner).to_be_hidden()
 
 
 def test_the_loss_of_the_bridge_is_shown_and_its_return(house, open_page, console):
@@ -77,7 +77,7 @@ def test_the_loss_of_the_bridge_is_shown_and_its_return(house, open_page, consol
     expect(page.locator("#banner")).to_be_visible()
     expect(card).to_contain_text("Running")
     house.start_bridge()
-    expect(page.locator("#banner")).to_be_hidden(timeout=60_000)
+    expect(page.locator("#banner")).to_be_hidden()
     expect(card).to_contain_text("Running")
 
 

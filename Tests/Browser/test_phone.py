@@ -33,7 +33,7 @@ def test_a_second_activity_makes_both_minimal(house, open_page):
     house.wash("cellar", 1800)
     expect(where.get_by_role("listitem")).to_have_count(2)
     # The start of a run opens the island for a few seconds.
-    expect(page.locator(".island-bubble")).to_be_visible(timeout=15_000)
+    expect(page.locator(".island-bubble")).to_be_visible()
 
 
 def test_without_activities_the_islands_of_all_definitions_are_samples(house, open_page):

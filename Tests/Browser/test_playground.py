@@ -11,7 +11,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
-from house import PATIENCE, PROGRAM, ROOT
+from house import PROGRAM, ROOT
 from test_rules import check_accessibility
 
 RECORDINGS = ROOT / "Tests/Recordings"
@@ -290,7 +290,7 @@ def test_a_definition_that_never_comes_to_rest_is_played_to_a_limit(playground, 
     choose(page, tmp_path / "restless.skd")
     expect(page.locator("#definition")).to_have_value("own")
     choose(page, {"name": "day.txt", "mimeType": "", "buffer": lines.encode()})
-    expect(page.locator(".replay-head")).to_be_visible(timeout=PATIENCE * 1000)
+    expect(page.locator(".replay-head")).to_be_visible()
     expect(page.locator(".part-drop")).to_contain_text("only the first part is here")
 
 
