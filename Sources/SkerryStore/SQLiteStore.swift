@@ -16,8 +16,7 @@ public struct SQLiteStore: Store, Sendable {
     /// The state that was read when the database was opened, until ``load()`` returns it.
     private var state: StoredState
     private var planner: CommitPlanner
-    /// The settled publications that still have a row.
-    private var settled: SettledRows
+    private var outbox: OutboxRows
 
     /// Opens or creates the database of the devices.
     ///
@@ -33,14 +32,14 @@ public struct SQLiteStore: Store, Sendable {
         database = try StoreDatabase(path, .gateway) { former throws(StoreFault) in
             try phones.takeOver(from: former)
         }
-        (state, settled) = try database.change(surviving: durability) { connection throws(StoreFault) in
+        (state, outbox) = try database.change(surviving: durability) { connection throws(StoreFault) in
             try connection.run(
                 """
                 DELETE FROM layout WHERE id NOT IN
                     (SELECT layout FROM device UNION SELECT layout FROM set_aside)
                 """
             )
-            return (try StoredState(from: connection), try SettledRows(from: connection))
+            return (try StoredState(from: connection), try OutboxRows.read(connection).rows)
         }
         planner = CommitPlanner(durability, layouts: state.layouts)
     }
@@ -63,15 +62,12 @@ public struct SQLiteStore: Store, Sendable {
     /// Makes a batch durable in one transaction.
     public mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
         let plan = planner.plan(for: changes)
-        let settled = settled.adding(changes.settled)
-        let deletes = settled.isWorthDeleting || changes.isLast
-        let left = deletes ? SettledRows() : settled
-        try database.change(surviving: plan.waits ? .full : .normal) { connection throws(StoreFault) in
-            try changes.write(by: plan, settled: left, to: connection)
-            if deletes { try settled.delete(from: connection) }
+        outbox = try database.change(surviving: plan.waits ? .full : .normal) {
+            [outbox] connection throws(StoreFault) in
+            try changes.write(by: plan, to: connection)
+            return try outbox.storing(changes.enqueued, settled: changes.settled, in: connection)
         }
         planner.stored(changes, by: plan)
-        self.settled = left
     }
 }
 
@@ -142,11 +138,7 @@ extension StoredState {
                 bytes: try row["image"]
             )
         }
-        let settled = try SettledRows(from: database)
-        publications = try database.rows("SELECT * FROM outbox ORDER BY id") { row throws(StoreFault) in
-            try Publication(row)
-        }
-        .filter { !settled.contains($0.id) }
+        publications = try OutboxRows.read(database).publications
         deliveries = try database.rows("SELECT * FROM delivery ORDER BY id") { row throws(StoreFault) in
             try Delivery.read(row)
         }
@@ -183,21 +175,6 @@ extension StoreProgress {
     }
 }
 
-extension Publication {
-    fileprivate init(_ row: SQLiteRow) throws(StoreFault) {
-        let quality: Int = try row["qos"]
-        self.init(
-            id: UInt64(bitPattern: try row["id"]),
-            topic: try row["topic"],
-            payload: try row["payload"],
-            quality: UInt8(exactly: quality).flatMap { QualityOfService(rawValue: $0) } ?? .atLeastOnce,
-            isRetained: try row["retained"],
-            contentType: try row[optional: "content_type"],
-            expiry: (try row[optional: "expiry"] as Int64?).map { .seconds($0) }
-        )
-    }
-}
-
 extension Delivery {
     /// Reads a row; nil if another version wrote it in another form.
     ///
@@ -219,12 +196,8 @@ extension Delivery {
 }
 
 extension StoreChanges {
-    /// Writes all but the deletion of settled publications, of which `settled` remain.
-    fileprivate func write(
-        by plan: CommitPlan,
-        settled: SettledRows,
-        to database: SQLiteConnection
-    ) throws(StoreFault) {
+    /// Writes all but the outbox.
+    fileprivate func write(by plan: CommitPlan, to database: SQLiteConnection) throws(StoreFault) {
         for layout in plan.newLayouts {
             try database.run("INSERT OR REPLACE INTO layout VALUES (?, ?)", layout.id, layout.bytes)
         }
@@ -240,13 +213,12 @@ extension StoreChanges {
                 image.bytes
             )
         }
-        try writeOutbox(to: database)
         try writeDeliveries(to: database)
         if !ended.isEmpty || !stages.isEmpty {
             try writeHistory(to: database, trimsStages: plan.trimsStages)
         }
         try database.run(
-            "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             epoch,
             progress.aliveAt.microseconds,
             Int64(bitPattern: progress.sequence),
@@ -261,24 +233,8 @@ extension StoreChanges {
             progress.owner,
             progress.formerEpochs.map { "\($0)" }.joined(separator: " "),
             HandledMessage.bytes(progress.handled),
-            Int64(bitPattern: progress.told),
-            settled.bytes
+            Int64(bitPattern: progress.told)
         )
-    }
-
-    private func writeOutbox(to database: SQLiteConnection) throws(StoreFault) {
-        for publication in enqueued {
-            try database.run(
-                "INSERT OR REPLACE INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?)",
-                Int64(bitPattern: publication.id),
-                publication.topic,
-                publication.payload,
-                Int(publication.quality.rawValue),
-                publication.isRetained,
-                publication.contentType,
-                publication.expiry?.roundedSeconds
-            )
-        }
     }
 
     private func writeDeliveries(to database: SQLiteConnection) throws(StoreFault) {

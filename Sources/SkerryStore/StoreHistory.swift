@@ -97,14 +97,23 @@ public struct SQLiteRunHistory: RunHistory {
     /// The stages of runs by the ids of their activities, each in its order.
     public func stages(of activities: [String]) throws(StoreFault) -> [String: [RunStage]] {
         if activities.isEmpty { return [:] }
+        var names = JSONWriter()
+        names.beginArray()
+        for activity in activities { names.string(activity) }
+        names.endArray()
+        let list = String(decoding: names.bytes, as: UTF8.self)
+        // An index would have to be kept by each commit, so all stages are read, once for all activities.
         return try StoreFile.read(path) { database throws(StoreFault) in
-            var stages: [String: [RunStage]] = [:]
-            for activity in activities {
-                stages[activity] = try database.rows(
-                    "SELECT * FROM run_stage WHERE activity = ? ORDER BY number LIMIT ?",
-                    activity,
-                    RunStage.limit
-                ) { row throws(StoreFault) in try RunStage(row) }
+            var stages = Dictionary(activities.map { ($0, [RunStage]()) }) { first, _ in first }
+            _ = try database.rows(
+                """
+                SELECT * FROM run_stage WHERE activity IN (SELECT value FROM json_each(?)) ORDER BY number
+                """,
+                list
+            ) { row throws(StoreFault) in
+                let stage = try RunStage(row)
+                guard stages[stage.activity, default: []].count < RunStage.limit else { return }
+                stages[stage.activity, default: []].append(stage)
             }
             return stages
         }

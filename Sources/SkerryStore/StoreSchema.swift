@@ -10,6 +10,8 @@ struct StoreSchema: Sendable {
         /// It never changes, or such a database would take the step once more.
         let name: String
         let sql: String
+        /// Moves what the former tables have to the new ones.
+        var convert: (@Sendable (SQLiteConnection) throws(StoreFault) -> Void)?
     }
 
     private let steps: [Step]
@@ -134,6 +136,16 @@ struct StoreSchema: Sendable {
             sql: "ALTER TABLE progress ADD COLUMN settled BLOB NOT NULL DEFAULT x''"
         ),
         Step(name: "no index by time", sql: "DROP INDEX history_end; DROP INDEX run_stage_begin"),
+        Step(
+            name: "the publications of a commit in one row",
+            sql: "CREATE TABLE outgoing (number INTEGER PRIMARY KEY, image BLOB NOT NULL)",
+            convert: { database throws(StoreFault) in try OutboxRows.takeOver(from: database) }
+        ),
+        Step(
+            name: "no rows of single publications",
+            sql: "DROP TABLE outbox; ALTER TABLE progress DROP COLUMN settled"
+        ),
+        Step(name: "no index of stages", sql: "DROP INDEX run_stage_activity"),
     ]
 }
 
@@ -160,6 +172,7 @@ extension StoreSchema {
             if !taken.isEmpty, !missing.isEmpty { try first(database) }
             for step in missing {
                 try database.execute(step.sql)
+                try step.convert?(database)
                 try database.run("INSERT INTO grdb_migrations VALUES (?)", step.name)
             }
         }
