@@ -40,6 +40,9 @@ public final class Broker: Sendable {
     private let executable: String
     private let state = Mutex(State())
 
+    /// The process that runs; nil while there is none.
+    public var process: Int32? { state.withLock { $0.process } }
+
     /// True if there is a mosquitto on this machine.
     public static var isAvailable: Bool { findExecutable() != nil }
 

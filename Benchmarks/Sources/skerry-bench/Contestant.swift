@@ -111,7 +111,7 @@ struct Contestant {
         let program = try start(on: broker, count: messages.count)
         try waitUntilReady(program, broker)
         try prepare()
-        guard let before = program.processorTime else { throw BenchFailure("it is gone") }
+        guard let before = program.usedTime else { throw BenchFailure("it is gone") }
         if let rate {
             try feed(messages, to: broker, rate: rate)
         } else {
@@ -130,14 +130,18 @@ struct Contestant {
         return Double(after - before) / 1000 / Double(messages.count)
     }
 
-    /// Measures how long after a message that changes a state its publication arrives at a reader.
+    /// Measures how long after a message that changes a state its publication arrives at a reader, and the broker's work.
     ///
     /// - Parameters:
     ///   - messages: The messages; each change of an operation is an update.
     ///   - rate: How many arrive in a second.
-    /// - Returns: The times in milliseconds, the shortest first.
+    /// - Returns: The times in milliseconds, the shortest first, and the broker's processor time in microseconds for a
+    ///   message, in which it takes it in, hands it on, and hands updates to the reader.
     /// - Throws: ``BenchFailure`` if an update does not arrive.
-    func latencies(of messages: [TimedMessage], rate: Int) throws(BenchFailure) -> [Double] {
+    func latencies(
+        of messages: [TimedMessage],
+        rate: Int
+    ) throws(BenchFailure) -> (times: [Double], broker: Double) {
         var former: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
         let changes = messages.indices.filter { index in
             let message = messages[index].message
@@ -149,8 +153,12 @@ struct Contestant {
         try waitUntilReady(program, broker)
         let filter = kind == .skerry ? "skerry/+/+/activity" : "out/#"
         let listener = try ArrivalListener(port: broker.port, filter: filter, count: changes.count)
+        let before = broker.process.flatMap { processorTime(of: $0) }
         let sent = try feed(messages, to: broker, rate: rate)
         let arrivals = try listener.end()
+        guard let before, let after = broker.process.flatMap({ processorTime(of: $0) }) else {
+            throw BenchFailure("the broker is gone")
+        }
         // Those of one device come in the order of its changes; among devices, any order is right.
         var moments: [String: [UInt64]] = [:]
         for arrival in arrivals { moments[arrival.message.topic, default: []].append(arrival.moment) }
@@ -166,7 +174,7 @@ struct Contestant {
             return (Double(found[count]) - Double(sent[index])) / 1e6
         }
         guard times.count == changes.count else { throw BenchFailure("not every update arrived once") }
-        return times.sorted()
+        return (times.sorted(), Double(after - before) / 1000 / Double(messages.count))
     }
 
     /// Starts the program; programs in C end by themselves after `count` messages.
@@ -251,7 +259,7 @@ struct Contestant {
                 let known = client.messages.count
                 try client.wait(forCount: known + 1)
                 guard let text = client.messages.last?.text, messagesIn(text) >= count else { continue }
-                guard let time = program.processorTime else { break }
+                guard let time = program.usedTime else { break }
                 try client.disconnect()
                 return time
             }

@@ -7,6 +7,15 @@ func processorTime() -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
+/// The processor time of another process so far in nanoseconds, user and system, all threads; nil once it has ended.
+func processorTime(of process: pid_t) -> UInt64? {
+    var clock = clockid_t()
+    guard clock_getcpuclockid(process, &clock) == 0 else { return nil }
+    var time = timespec()
+    guard clock_gettime(clock, &time) == 0 else { return nil }
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
 /// The wall time in nanoseconds since a fixed moment.
 func wallTime() -> UInt64 {
     var time = timespec()

@@ -31,14 +31,8 @@ final class Program {
         unlink(outputPath)
     }
 
-    /// The processor time so far in nanoseconds, user and system, all threads; nil once it has ended.
-    var processorTime: UInt64? {
-        var clock = clockid_t()
-        guard clock_getcpuclockid(process, &clock) == 0 else { return nil }
-        var time = timespec()
-        guard clock_gettime(clock, &time) == 0 else { return nil }
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    /// The processor time so far in nanoseconds; nil once it has ended.
+    var usedTime: UInt64? { processorTime(of: process) }
 
     var output: String {
         guard let file = fopen(outputPath, "r") else { return "" }

@@ -65,18 +65,35 @@ struct UpdateRuns {
             }
             Table.row(line.words, figures)
         }
+        try measureMany(in: folder)
         try measureLatency(in: folder)
+    }
+
+    /// Ten thousand machines, from the first message of each.
+    private func measureMany(in folder: String) throws(BenchFailure) {
+        Table.section("Of 10,000 washing machines, the first message of each included")
+        let loads = Self.loads.filter { $0.rate == nil }
+        Table.header(loads.map(\.name))
+        for line in Self.lines where line.task.quality > 0 {
+            let contestant = Contestant(line.kind, folder, house, line.task)
+            var figures: [Double] = []
+            for load in loads {
+                let washers = WasherLoad(period: load.period, machines: 10_000)
+                figures.append(try contestant.microseconds(for: house.messages(of: washers, 100_000)))
+            }
+            Table.row(line.words, figures)
+        }
     }
 
     /// Of all lines but those with two publications: how late a reader has an update.
     private func measureLatency(in folder: String) throws(BenchFailure) {
-        Table.section("How late a reader has an update in C, in ms")
-        Table.header(["median", "p99"])
+        Table.section("In C: how late a reader has an update, in ms; the broker's work for a message, in µs")
+        Table.header(["median", "p99", "broker"])
         let load = Load(name: "C", period: 10, rate: 1000)
         for line in lines(in: folder) where line.task.output == .diff {
             let contestant = Contestant(line.kind, folder, house, line.task)
-            let times = try contestant.latencies(of: messages(of: load), rate: 1000)
-            Table.row(line.words, [times[times.count / 2], times[times.count * 99 / 100]])
+            let (times, broker) = try contestant.latencies(of: messages(of: load), rate: 1000)
+            Table.row(line.words, [times[times.count / 2], times[times.count * 99 / 100], broker])
         }
     }
 
