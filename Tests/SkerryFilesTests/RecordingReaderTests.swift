@@ -224,6 +224,15 @@ struct RecordingReaderTests {
         }
     }
 
+    @Test func `what Windows puts before a text is no part of its first line`() throws {
+        let line = #"{"tst":1,"topic":"a","payload":"x"}"#
+        let (messages, report) = try readAll([0xEF, 0xBB, 0xBF] + Array("\(line)\r\n\(line)\r\n".utf8))
+        #expect((messages.count, report.refused) == (2, 0))
+        let wide = [0xFF, 0xFE] + line.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let error = #expect(throws: FileError.self) { try readAll(wide) }
+        #expect(error?.reason.hasPrefix("is UTF-16") == true)
+    }
+
     @Test func `a line that is too long is passed over`() throws {
         let good = Array((#"{"tst":1,"topic":"a","payload":"x"}"# + "\n").utf8)
         let long =

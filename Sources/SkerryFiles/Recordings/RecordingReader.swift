@@ -86,15 +86,26 @@ public final class RecordingReader {
             messages.reset(capacity: 0)
             return false
         }
-        if report.bytes == 0, let (name, tool) = FileBytes.compression(of: buffer[start..<end]) {
-            throw FileError(path: path, reason: "is compressed by \(name): \(tool) FILE | skerry replay -")
-        }
+        if report.bytes == 0 { try readMarks() }
         let available = end - start
         let first = buffer.withUnsafeBufferPointer { FileBytes.position(of: 0x0A, in: $0, start..<end) }
         let firstLength = first.map { $0 - start } ?? available
         messages.reset(capacity: max(firstLength, min(available, RecordingReader.chunkSize)))
         readLines(into: &messages)
         return true
+    }
+
+    /// Passes over the mark that Windows puts before UTF-8, and refuses what is not UTF-8 at all.
+    private func readMarks() throws(FileError) {
+        let bytes = buffer[start..<end]
+        if let (name, tool) = FileBytes.compression(of: bytes) {
+            throw FileError(path: path, reason: "is compressed by \(name): \(tool) FILE | skerry replay -")
+        }
+        if bytes.starts(with: [0xFF, 0xFE]) {
+            let reason = "is UTF-16, as PowerShell writes it: iconv -f UTF-16 -t UTF-8 FILE | skerry replay -"
+            throw FileError(path: path, reason: reason)
+        }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
     }
 
     private func readLines(into messages: inout RecordedMessages) {
