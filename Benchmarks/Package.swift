@@ -18,10 +18,12 @@ let package = Package(
         .executableTarget(
             name: "skerry-bench",
             dependencies: [
+                .product(name: "SkerryAdapters", package: "skerry"),
                 .product(name: "SkerryEngine", package: "skerry"),
                 .product(name: "SkerryFiles", package: "skerry"),
                 .product(name: "SkerryGateway", package: "skerry"),
                 .product(name: "SkerryTesting", package: "skerry"),
+                .product(name: "Logging", package: "swift-log"),
                 "WasherLoad",
             ],
             swiftSettings: settings

@@ -28,6 +28,7 @@ enum Bench {
             if options.includes(.updates) { try UpdateRuns(house).run() }
             if options.includes(.restart) { try RestartRuns(house).run() }
             if options.includes(.stream) { try StreamRuns(house).run() }
+            if options.includes(.store) { try StoreRuns(house).run() }
         } catch {
             complain("skerry-bench: \(error.description)")
             exit(1)

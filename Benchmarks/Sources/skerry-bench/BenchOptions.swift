@@ -10,10 +10,11 @@ struct BenchOptions {
         case updates
         case restart
         case stream
+        case store
     }
 
     static let usage = """
-        usage: skerry-bench [--only layer0|replay|live|updates|restart|stream]... [--quick] [--name TEXT]
+        usage: skerry-bench [--only layer0|replay|live|updates|restart|stream|store]... [--quick] [--name TEXT]
 
           --only PART   measure this part; may be given several times
           --quick       fewer rounds, rougher figures
@@ -34,7 +35,7 @@ struct BenchOptions {
             switch word {
             case "--only":
                 guard let name = rest.popFirst(), let part = Part(rawValue: name) else {
-                    throw BenchFailure("--only takes layer0, replay, live, updates, restart or stream")
+                    throw BenchFailure("--only takes layer0, replay, live, updates, restart, stream or store")
                 }
                 parts.append(part)
             case "--name":
