@@ -37,6 +37,22 @@ import Testing
         for (value, text) in Self.values { #expect(written(value) == text) }
     }
 
+    @Test func `escapes a character at any place of a text, and nothing else`() {
+        let escapes = ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\u{1F}": "\\u001f"]
+        for character in ["\"", "\\", "\n", "\u{1F}", " ", "!", "#", "[", "]", "\u{7F}", "é", "€", "🧺"] {
+            for length in 0...18 {
+                for place in 0...length {
+                    let (before, after) = (
+                        String(repeating: "a", count: place),
+                        String(repeating: "\u{7F}", count: length - place)
+                    )
+                    let expected = "\"\(before)\(escapes[character] ?? character)\(after)\""
+                    #expect(written(.string(before + character + after)) == expected)
+                }
+            }
+        }
+    }
+
     @Test func `writes maps and lists in their order without spaces`() {
         let map = ValueMap(uniqueEntries: [
             .init(key: .string("z"), value: .list([.int(1), .list([]), .map(ValueMap())])),
