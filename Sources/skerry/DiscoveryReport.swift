@@ -112,7 +112,10 @@ struct DiscoveryReport {
         let more = topics.devices.count > 6 ? " and \(topics.devices.count - 6) more" : ""
         var text =
             "  \(topics.filter): \(names)\(more), \(topics.messages) message\(topics.messages == 1 ? "" : "s")\n"
-        if topics.hasWatts {
+        if let kind = topics.like {
+            text += "    Its messages are like those of \(kind), whose topics begin otherwise: if it is one, "
+            text += "copy that definition, and write this beginning there\n"
+        } else if topics.hasWatts {
             text +=
                 "    It meters watts, which do not tell the appliance: copy a definition such as washer-plug, "
             text += "and write this topic there\n"
@@ -147,6 +150,7 @@ struct DiscoveryReport {
             writer.member("devices", topics.devices)
             writer.member("messages", Int64(topics.messages))
             writer.member("watts", topics.hasWatts)
+            writer.member("like", topics.like)
         }
         writer.endObject()
         return Array("\(Terminal.printable(String(decoding: writer.bytes, as: UTF8.self)))\n".utf8)

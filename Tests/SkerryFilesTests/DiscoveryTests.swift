@@ -50,6 +50,26 @@ struct DiscoveryTests {
         #expect(MixedHousehold.sections.count > 15)
     }
 
+    @Test func `messages of known devices whose topics begin otherwise are told`() {
+        var search = DeviceSearch(shipped.files, prefix: "skerry")
+        for (topic, payload) in [
+            ("vacuum/valetudo/robby/StatusStateAttribute/status", "cleaning"),
+            ("garden-os/station/3", #"{"state":1,"duration":600}"#),
+            ("meteo/garden/state", #"{"state":1,"hours":3}"#),
+        ] {
+            search.add(
+                RecordedMessage(
+                    at: Timestamp(seconds: 1_767_225_600),
+                    topic: ArraySlice(topic.utf8),
+                    payload: ArraySlice(payload.utf8)
+                )
+            )
+        }
+        let like = search.unknownTopics().map { $0.like }
+        #expect(Set(like) == ["robot-valetudo", "sprinkler", nil])
+        #expect(like.count == 3)
+    }
+
     @Test(
         "a plug that is called like a machine has one definition, whoever made the plug",
         arguments: [

@@ -45,7 +45,10 @@ extension DeviceSearch {
                     filter: first.filter,
                     devices: family.devices,
                     messages: family.patterns.reduce(0) { $0 + $1.messages },
-                    hasWatts: members.contains { rest[$0].hasWatts }
+                    hasWatts: members.contains { rest[$0].hasWatts },
+                    like: members.sorted().lazy
+                        .compactMap { likenesses[rest[$0].levels.joined(separator: "/")] }
+                        .first.map { definitions[$0].kind }
                 )
             )
             rest = rest.indices.filter { !members.contains($0) }.map { rest[$0] }

@@ -36,6 +36,8 @@ public struct DeviceSearch: Sendable {
     let definitions: [Definition]
     /// The entries of all definitions.
     private let entries: [(definition: Int, recognition: Recognition, closeness: Int)]
+    /// The entries whose filters begin with a level that can be another, by this level: a prefix that people may change.
+    private let beginnings: [(text: String, entries: [Int])]
     private let own: [UInt8]
     /// The entries whose filter a topic fits.
     private var fitting: [ArraySlice<UInt8>: [Int]] = [:]
@@ -46,6 +48,10 @@ public struct DeviceSearch: Sendable {
     private(set) var readers: [String: Set<Key>] = [:]
     private(set) var engine: Engine?
     private(set) var survey: RecordingSurvey
+    /// The definition of devices that publish such messages on topics that begin otherwise, by topic.
+    private(set) var likenesses: [String: Int] = [:]
+    /// The number of times that a topic was compared with those of all definitions.
+    private var comparisons: [ArraySlice<UInt8>: Int] = [:]
     /// The prefixes of other bridges of this kind.
     private(set) var bridges: Set<String> = []
     /// The number of messages taken in.
@@ -71,9 +77,15 @@ public struct DeviceSearch: Sendable {
         let definitions = files.compactMap(\.definition)
         self.files = files
         self.definitions = definitions
-        entries = definitions.enumerated().flatMap { place, definition in
-            definition.recognition.map { (place, $0, $0.closeness) }
+        let entries = definitions.enumerated().flatMap { place, definition in
+            definition.recognition.map { (definition: place, recognition: $0, closeness: $0.closeness) }
         }
+        self.entries = entries
+        let beginnings = Dictionary(
+            grouping: entries.indices.filter { entries[$0].recognition.filter.beginning != nil },
+            by: { entries[$0].recognition.filter.beginning ?? "" }
+        )
+        self.beginnings = beginnings.sorted { $0.key < $1.key }.map { (text: $0.key, entries: $0.value) }
         own = Array("\(prefix)/".utf8)
         do throws(TopicFilter.Problem) {
             survey = try RecordingSurvey()
@@ -86,7 +98,7 @@ public struct DeviceSearch: Sendable {
     public mutating func add(_ message: RecordedMessage) {
         messages += 1
         guard !message.topic.starts(with: own) else { return }
-        recognise(message)
+        if !recognise(message) { noteLikeness(message) }
         noteBridge(message)
         survey.add(message)
         read(message)
@@ -94,11 +106,14 @@ public struct DeviceSearch: Sendable {
 
     // MARK: Recognition
 
-    private mutating func recognise(_ message: RecordedMessage) {
+    /// Notes the devices that a message tells of, and returns whether there are any.
+    private mutating func recognise(_ message: RecordedMessage) -> Bool {
+        var tells = false
         for index in fittingEntries(message.topic) {
             let (definition, recognition, closeness) = entries[index]
             let limits = JSONLimits(bytes: Self.payloadLimit)
             for sighting in recognition.sightings(in: message.topic, message.payload, limits: limits) {
+                tells = true
                 let topic = String(decoding: message.topic, as: UTF8.self)
                 // An announcement of many devices is a message about each of them.
                 let part = recognition.isOfMany ? "\(topic)#\(sighting.device)" : topic
@@ -109,6 +124,30 @@ public struct DeviceSearch: Sendable {
                     part: part,
                     closeness
                 )
+            }
+        }
+        return tells
+    }
+
+    /// Notes the definition that would surely recognise a message if its topic began as usual.
+    private mutating func noteLikeness(_ message: RecordedMessage) {
+        let compared = comparisons[message.topic, default: 0]
+        guard compared > 0 ? compared < 8 : comparisons.count < Self.topicLimit else { return }
+        comparisons[ArraySlice(Array(message.topic))] = compared + 1
+        let levels = message.topic.split(separator: 0x2F, omittingEmptySubsequences: false)
+        let limits = JSONLimits(bytes: Self.payloadLimit)
+        for (beginning, candidates) in beginnings {
+            for dropped in 1...2 where levels.count > dropped {
+                let usual = [ArraySlice(beginning.utf8)] + levels.dropFirst(dropped)
+                let topic = ArraySlice(usual.joined(separator: [0x2F]))
+                let like = candidates.first { index in
+                    guard entries[index].recognition.filter.matches(topic) else { return false }
+                    return entries[index].recognition.sightings(in: topic, message.payload, limits: limits)
+                        .contains { $0.certainty == .certain }
+                }
+                guard let like else { continue }
+                likenesses[String(decoding: message.topic, as: UTF8.self)] = entries[like].definition
+                return
             }
         }
     }
@@ -184,5 +223,17 @@ public struct DeviceSearch: Sendable {
             guard readers[topic] != nil || readers.count < Self.topicLimit else { continue }
             readers[topic, default: []].insert(Key(definition: place, device: reading.device))
         }
+    }
+}
+
+extension TopicFilter {
+    /// The first level, if it is a text and another level tells what the topic is about.
+    fileprivate var beginning: String? {
+        guard
+            levels.count > 2
+                || levels.contains(where: { if case .captureOfRest = $0 { true } else { false } }),
+            case .literal(let text)? = levels.first, !text.isEmpty
+        else { return nil }
+        return text
     }
 }

@@ -48,4 +48,6 @@ public struct UnknownTopics: Sendable {
     public var messages: Int
     /// True if a number in them looks like the watts of a plug.
     public var hasWatts: Bool
+    /// The kind whose devices publish such messages, on topics that begin otherwise.
+    public var like: String?
 }
