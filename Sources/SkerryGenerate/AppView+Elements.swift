@@ -50,7 +50,8 @@ extension AppView {
             )
         case .caption(let parts): lines(of: parts, modifier: ".font(.caption)")
         case .row(let cells): row(cells) { self.lines($0) }
-        case .clock(let field): ["TimerText(timer: \(timer(field)))"]
+        case .clock(let field, let inMinutes):
+            ["\(inMinutes ? "TimerMinutes" : "TimerText")(timer: \(timer(field)))"]
         case .bar(let field): ["TimerBar(timer: \(timer(field)))"]
         case .level(let field, let whole):
             ["LevelBar(value: \(number(model.content[field])), total: \(whole))"]

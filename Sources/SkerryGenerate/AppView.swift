@@ -33,8 +33,10 @@ struct AppView {
     let tint: Colour?
     /// The types of values that the views write as text.
     let writtenTypes: [FieldType]
-    /// True if a timer is drawn as a clock.
+    /// True if a timer is drawn as a clock, or as its minutes.
     let drawsClock: Bool
+    /// True if a timer is drawn as its minutes.
+    let drawsMinutes: Bool
     /// True if a timer is drawn as a bar.
     let drawsBar: Bool
     /// True if a number is drawn as a bar.
@@ -74,6 +76,7 @@ struct AppView {
         tint = layout.tint.flatMap { Colour($0) }
         let elements = layout.elements
         drawsClock = elements.contains { if case .clock = $0.view { true } else { false } }
+        drawsMinutes = elements.contains { if case .clock(_, true) = $0.view { true } else { false } }
         drawsBar = elements.contains { if case .bar = $0.view { true } else { false } }
         drawsLevel = elements.contains { if case .level = $0.view { true } else { false } }
         drawsSteps = elements.contains { if case .steps = $0.view { true } else { false } }

@@ -175,7 +175,7 @@ extension AppView {
         let parts = layout.lock.texts.last?.parts ?? [.literal(name)]
         let words = own.words(of: parts)
         let clock = first { if case .clock = $0 { true } else { false } }
-        guard case .clock(let field)? = clock?.view else { return words }
+        guard case .clock(let field, _)? = clock?.view else { return words }
         return ["let words = \(words[0])"] + words.dropFirst() + [
             "guard let clock = TimerText.clock(of: \(own.timer(field))) else { return words }",
             #"return Text("\(words) \(clock)")"#,

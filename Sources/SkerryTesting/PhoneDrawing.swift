@@ -27,7 +27,7 @@ public struct PhoneDrawing: Hashable, Sendable {
         case text(String)
         /// A small text.
         case caption(String)
-        /// A clock, such as `42:07`.
+        /// A clock, such as `42:07` or `12 min`.
         case clock(String)
         /// A bar, with the share that is filled, 0 to 1.
         case bar(Double)
@@ -121,7 +121,8 @@ extension PhoneCard {
         case .symbol(let name, let choice): .symbol(choice.flatMap { chosen(by: $0) } ?? name)
         case .title(let parts): .title(parts.map(text).joined())
         case .text(let parts): .text(parts.map(text).joined())
-        case .clock(let field): content[field].flatMap { AnchoredTime(content: $0) }?.clock(at: now)
+        case .clock(let field, let inMinutes):
+            content[field].flatMap { AnchoredTime(content: $0) }?.clock(at: now, inMinutes: inMinutes)
         case .bar(let field): content[field].flatMap { AnchoredTime(content: $0) }?.bar(at: now)
         case .level(let field, let whole):
             content[field]?.number.map { .bar(min(max($0 / whole, 0), 1)) }
@@ -261,12 +262,16 @@ extension AnchoredTime {
     }
 
     /// Draws the clock; an hourglass once a countdown is over.
-    fileprivate func clock(at now: Timestamp) -> PhoneDrawing.Drawn {
+    fileprivate func clock(at now: Timestamp, inMinutes: Bool) -> PhoneDrawing.Drawn {
+        func text(_ length: Interval, down: Bool) -> PhoneDrawing.Drawn {
+            .clock(inMinutes ? Self.minutes(length, down: down) : Self.digits(length))
+        }
         switch self {
         case .running(let start, let end), .estimated(let start, let end, _):
-            now >= end ? .symbol("hourglass") : .clock(Self.digits(min(end - now, end - start)))
-        case .countingUp(let start): .clock(Self.digits(now - start))
-        case .paused(let time, _), .held(let time): .clock(Self.digits(time))
+            return now >= end ? .symbol("hourglass") : text(min(end - now, end - start), down: true)
+        case .countingUp(let start): return text(now - start, down: false)
+        case .paused(let time, _): return text(time, down: true)
+        case .held(let time): return text(time, down: false)
         }
     }
 
@@ -283,6 +288,13 @@ extension AnchoredTime {
 
     private static func share(_ part: Interval, of whole: Interval) -> Double {
         min(max(Double(part.microseconds) / Double(whole.microseconds), 0), 1)
+    }
+
+    /// Writes whole minutes; while it counts down, a minute that has begun counts in full.
+    private static func minutes(_ length: Interval, down: Bool) -> String {
+        let whole = max(length.roundedSeconds + (down ? 59 : 0), 0) / 60
+        let (hours, minutes) = (whole / 60, whole % 60)
+        return hours == 0 ? "\(minutes) min" : minutes == 0 ? "\(hours)h" : "\(hours)h \(minutes)m"
     }
 
     private static func digits(_ length: Interval) -> String {

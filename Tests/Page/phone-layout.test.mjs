@@ -32,6 +32,17 @@ test("clocks are written as SwiftUI writes them", () => {
   assert.equal(layout.clockText(-3, true), "0:00");
 });
 
+test("minutes are written in words, and one that has begun counts in full", () => {
+  assert.equal(layout.minutesText(720, true, "en"), "12 min");
+  assert.equal(layout.minutesText(660.5, true, "en"), "12 min");
+  assert.equal(layout.minutesText(719, false, "en"), "11 min", "a count shows a minute once it is over");
+  assert.equal(layout.minutesText(3900, true, "en"), "1h 5m");
+  assert.equal(layout.minutesText(7200, true, "de"), "2h");
+  const clock = layout.drawn({ draw: "clock", field: "eta", in: "minutes" }, { content: { eta: { start: 0, end: 3599 } } }, 100, "de");
+  assert.deepEqual([clock.text, clock.widest], ["59 Min.", "59 Min."]);
+  assert.equal(layout.clockOf({ start: 0, end: 5000 }, 4990, "en").widest, "1h 59m", "it keeps its width until the end");
+});
+
 test("a clock is as wide as its longest text", () => {
   const widest = (timer) => layout.clockOf(timer, 0).widest;
   assert.equal(widest({ start: 0, end: 3599 }), "00:00");

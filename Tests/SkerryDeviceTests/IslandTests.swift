@@ -85,6 +85,7 @@ struct IslandTests {
             (#"expanded: { center: { text: a, align: middle } }"#, "'align'"),
             (#"lock: { text: { value: a, lines: 9 } }"#, "from 1 to 4"),
             (#"lock: { column: [{ countdown: level }] }"#, "time in the content called"),
+            (#"lock: { minutes: level }"#, "time in the content called"),
         ]
     )
     func refused(island: String, message: String) {

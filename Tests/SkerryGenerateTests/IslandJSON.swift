@@ -48,6 +48,7 @@ struct IslandJSON {
 
     private struct Element: Decodable {
         var draw: String
+        var `in`: String?
         var name: String?
         var field: String?
         var cases: [String: String]?
@@ -99,7 +100,7 @@ struct IslandJSON {
                 let isSymbol = element.draw == "symbol"
                 let name = isSymbol ? chosen(element.field, element.cases) ?? element.name : element.field
                 let text = name ?? element.parts?.map(\.text).joined() ?? ""
-                let view = "\(element.draw) \(text)\(element.of.map { " of \($0)" } ?? "")"
+                let view = "\(element.in ?? element.draw) \(text)\(element.of.map { " of \($0)" } ?? "")"
                 let colour = element.tint == "island" ? tint : element.tint
                 let limited = view + (element.lines.map { " on \($0)" } ?? "")
                 return [

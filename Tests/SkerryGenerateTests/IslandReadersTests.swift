@@ -122,12 +122,12 @@ struct Island: CustomTestStringConvertible {
     ]
 
     private static let everything =
-        #"{ symbol: washer, title: "{device}: {name}", text: "{level} % {status}", countdown: cycle, progress: cycle }"#
+        #"{ symbol: washer, title: "{device}: {name}", text: "{level} % {status}", countdown: cycle, minutes: cycle, progress: cycle }"#
 
     /// The views of ``everything``, in the order in which regions draw them.
     private static let allViews = [
         "symbol washer", "title {device}: {attribute name}", "text {field level} % {field status}",
-        "clock cycle", "bar cycle",
+        "clock cycle", "minutes cycle", "bar cycle",
     ]
 
     static let all: [Island] = [

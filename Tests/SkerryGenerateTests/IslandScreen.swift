@@ -67,6 +67,7 @@ struct IslandScreen {
         case .text(let text): "text \(named(text))"
         case .caption(let text): "caption \(named(text))"
         case .row: "row"
+        case .clock(let text) where text.hasSuffix(" min"): "minutes \(named("minutes \(text)"))"
         case .clock(let text): "clock \(named("clock \(text)"))"
         case .bar(let share): "bar \(named("bar \((share * 100).rounded())"))"
         case .steps(let filled, let steps): "steps \(named("steps \(filled)")) of \(Double(steps))"
@@ -136,6 +137,7 @@ private struct Marks {
         case .time:
             json = #"{"remaining":\#(number * 60),"duration":6000}"#
             names.append(("clock \(number):00", field.name))
+            names.append(("minutes \(number) min", field.name))
             names.append(("bar \(Double(100 - number))", field.name))
         }
         return "\"\(field.name)\":\(json)"

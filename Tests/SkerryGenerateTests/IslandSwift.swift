@@ -147,8 +147,10 @@ struct IslandSwift {
         if let found = line.wholeMatch(of: /Image\(systemName: (symbol\(by\w+): .*\)\)/) {
             return "symbol \(chosen(String(found.1)).trimmingCharacters(in: ["\""]))"
         }
-        if let found = line.wholeMatch(of: /Timer(Text|Bar)\(timer: (?:context\.)?state\.content\.(\w+)\)/) {
-            return "\(found.1 == "Text" ? "clock" : "bar") \(content[String(found.2)] ?? "?")"
+        if let found = line.wholeMatch(
+            of: /Timer(Text|Minutes|Bar)\(timer: (?:context\.)?state\.content\.(\w+)\)/
+        ) {
+            return "\(found.1 == "Text" ? "clock" : found.1.lowercased()) \(content[String(found.2)] ?? "?")"
         }
         if let found = line.wholeMatch(
             of:

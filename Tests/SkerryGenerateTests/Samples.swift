@@ -194,7 +194,7 @@ enum OddDefinitions {
                 trailing: { caption: "{int}", align: trailing }
                 center: { title: { value: "{name}", lines: 1, tint: island, link: "home://{int}" }, text: "{any}", align: center }
                 bottom:
-                  row: [{ progress: { value: step, steps: 5 } }, { text: "{int}", caption: "{any}" }, { countdown: cycle }]
+                  row: [{ progress: { value: step, steps: 5 } }, { text: "{int}", caption: "{any}" }, { countdown: cycle, minutes: cycle }]
                   progress: { value: step, of: 40, tint: "#00ff00" }
               lock:
                 countdown: { value: cycle, link: "home://clock" }

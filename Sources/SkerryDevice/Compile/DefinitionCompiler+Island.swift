@@ -56,7 +56,7 @@ extension DefinitionCompiler {
         case .symbol:
             if let name = element.value.text.braced { symbols = self.symbols(chosenBy: name, element.value) }
         case .text, .title, .caption: text = template(element.value, in: fields)
-        case .countdown, .progress: checkShown(element, times: times)
+        case .countdown, .minutes, .progress: checkShown(element, times: times)
         case .row: break
         }
         return Island.Element(

@@ -91,7 +91,9 @@ extension IslandLayout.View {
                 for element in cell { element.write(to: &writer) }
                 writer.endArray()
             }
-        case .clock(let field): Self.write("clock", "field", field, to: &writer)
+        case .clock(let field, let inMinutes):
+            Self.write("clock", "field", field, to: &writer)
+            if inMinutes { IslandLayout.Element.write("in", "minutes", to: &writer) }
         case .bar(let field): Self.write("bar", "field", field, to: &writer)
         case .level(let field, let whole):
             Self.write("bar", "field", field, to: &writer)

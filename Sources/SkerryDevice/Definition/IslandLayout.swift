@@ -34,8 +34,8 @@ public struct IslandLayout: Hashable, Sendable {
         case title([TextPart])
         /// A text.
         case text([TextPart])
-        /// A timer of the content, as a running clock.
-        case clock(field: String)
+        /// A timer of the content, as a running clock, or as its whole minutes.
+        case clock(field: String, inMinutes: Bool)
         /// A countdown of the content, as a bar that fills.
         case bar(field: String)
         /// A number of the content, as a bar that this whole fills.

@@ -143,6 +143,7 @@ extension DefinitionBuilder {
         let kinds: [(name: String, kind: IslandElementKind, part: LanguagePart)] = [
             ("symbol", .symbol, .drawnSymbol), ("text", .text, .drawnText), ("title", .title, .drawnText),
             ("caption", .caption, .drawnText), ("countdown", .countdown, .drawnClock),
+            ("minutes", .minutes, .drawnClock),
             ("progress", .progress, .drawnBar),
         ]
         guard let (name, kind, part) = kinds.first(where: { $0.name == pair.key.text }) else { return nil }

@@ -153,6 +153,14 @@ extension LanguagePart {
             "cycle"
         ),
         view(
+            "minutes",
+            "Minutes",
+            "A field of the content that is a timer, as its whole minutes.",
+            .text,
+            .drawnClock,
+            "cycle"
+        ),
+        view(
             "progress",
             "Bar",
             "A field of the content as a bar: a timer, or a number with `of` or `steps`.",

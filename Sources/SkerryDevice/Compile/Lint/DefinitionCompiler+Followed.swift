@@ -189,11 +189,12 @@ extension IslandElementDraft {
 }
 
 extension IslandElementKind {
-    /// The width in characters; a countdown reads `1:23:45`, and texts are measured elsewhere.
+    /// The width in characters: `1:23:45` of a countdown, `12 min` of minutes; texts are measured elsewhere.
     fileprivate var characters: Int {
         switch self {
         case .symbol: 2
         case .countdown: 7
+        case .minutes: 6
         case .text, .title, .caption, .progress, .row: 0
         }
     }

@@ -353,6 +353,7 @@ extension IslandElementKind {
         case .text: "text"
         case .title: "title"
         case .countdown: "countdown"
+        case .minutes: "minutes"
         case .progress: "progress"
         case .caption: "caption"
         case .row: "row"

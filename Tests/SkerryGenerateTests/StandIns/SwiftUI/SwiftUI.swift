@@ -96,8 +96,56 @@ public struct Text: PrimitiveView {
 }
 
 extension Text {
+    @available(iOS 18.0, *)
+    public nonisolated init<V, F: FormatStyle & Sendable>(
+        _ source: TimeDataSource<V>,
+        format: F
+    ) where V == F.FormatInput, F.FormatOutput == AttributedString {}
     public nonisolated func font(_ font: Font?) -> Text { self }
     public nonisolated func monospacedDigit() -> Text { self }
+}
+
+@available(iOS 18.0, *)
+public struct TimeDataSource<Value>: Sendable {}
+
+@available(iOS 18.0, *)
+extension TimeDataSource where Value == Date {
+    public static var currentDate: TimeDataSource<Date> { TimeDataSource() }
+}
+
+@available(iOS 18.0, *)
+public enum SystemFormatStyle {
+    public struct DateOffset: FormatStyle, Sendable {
+        public func format(_ value: Date) -> AttributedString { AttributedString() }
+    }
+}
+
+@available(iOS 18.0, *)
+extension FormatStyle where Self == SystemFormatStyle.DateOffset {
+    public static func offset(
+        to anchor: Date,
+        allowedFields: Set<Date.ComponentsFormatStyle.Field> = [
+            .year, .month, .day, .hour, .minute, .second,
+        ],
+        maxFieldCount: Int = 2,
+        sign: NumberFormatStyleConfiguration.SignDisplayStrategy = .automatic
+    ) -> SystemFormatStyle.DateOffset { SystemFormatStyle.DateOffset() }
+}
+
+@available(iOS 18.0, *)
+public protocol TextVariantPreference: Sendable {}
+
+@available(iOS 18.0, *)
+public struct SizeDependentTextVariant: TextVariantPreference {}
+
+@available(iOS 18.0, *)
+extension TextVariantPreference where Self == SizeDependentTextVariant {
+    public static var sizeDependent: SizeDependentTextVariant { SizeDependentTextVariant() }
+}
+
+extension View {
+    @available(iOS 18.0, *)
+    public nonisolated func textVariant<V: TextVariantPreference>(_ preference: V) -> some View { self }
 }
 
 // MARK: - Stacks
