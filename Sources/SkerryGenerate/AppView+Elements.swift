@@ -14,7 +14,7 @@ extension AppView {
     /// A symbol is read as the name of the definition where there may be nothing else: in the small places, alone in a
     /// region, or in a link of its own. Beside texts it is passed over. All other views are read as they are.
     func view(_ element: IslandLayout.Element, isAlone: Bool = false) -> [String] {
-        var lines = plain(element.view)
+        var lines = plain(element)
         if case .symbol = element.view {
             lines = modified(lines, by: isAlone ? spokenName : ".accessibilityHidden(true)")
         }
@@ -37,8 +37,8 @@ extension AppView {
         return lines + [(isOpen ? "" : "    ") + modifier]
     }
 
-    private func plain(_ view: IslandLayout.View) -> [String] {
-        switch view {
+    private func plain(_ element: IslandLayout.Element) -> [String] {
+        switch element.view {
         case .symbol(let name, nil): ["Image(systemName: \(SwiftName.literal(name)))"]
         case .symbol(_, let choice?): ["Image(systemName: symbol(\(choosing(choice))))"]
         case .title(let parts): lines(of: parts, modifier: ".font(.headline)")
@@ -49,7 +49,7 @@ extension AppView {
                 modifier: ".contentTransition(\(parts.isNumber ? ".numericText()" : ".opacity"))"
             )
         case .caption(let parts): lines(of: parts, modifier: ".font(.caption)")
-        case .row(let cells): row(cells) { self.lines($0) }
+        case .row(let cells): row(cells, fitted: element.fittedCells) { self.lines($0) }
         case .clock(let field, let inMinutes):
             ["\(inMinutes ? "TimerMinutes" : "TimerText")(timer: \(timer(field)))"]
         case .bar(let field): ["TimerBar(timer: \(timer(field)))"]

@@ -176,19 +176,28 @@ extension AppView {
 
     /// A view of a region within its own link or that of the region, or a row of such views.
     private func linked(_ element: IslandLayout.Element, in link: [IslandLayout.TextPart]) -> [String] {
-        if case .row(let cells) = element.view { return row(cells) { self.linked($0, in: link) } }
+        if case .row(let cells) = element.view {
+            return row(cells, fitted: element.fittedCells) { self.linked($0, in: link) }
+        }
         return linked(view(element, isAlone: true), to: element.link.isEmpty ? link : element.link)
     }
 
-    /// Cells of the same width, the first one at the leading edge, the last one at the trailing edge.
+    /// Cells side by side, the first one at the leading edge, the last one at the trailing edge.
+    ///
+    /// They have the same width, after the fitted ones took what they need.
     func row(
         _ cells: [[IslandLayout.Element]],
+        fitted: [Int],
         _ lines: (IslandLayout.Element) -> [String]
     ) -> [String] {
         let drawn = cells.enumerated().map { index, cell in
             let edge = index == 0 ? "leading" : index == cells.count - 1 ? "trailing" : "center"
             let column = stack("VStack(alignment: .\(edge), spacing: 4)", cell.map(lines))
-            return modified(column, by: ".frame(maxWidth: .infinity, alignment: .\(edge))")
+            return modified(
+                column,
+                by: fitted.contains(index)
+                    ? ".layoutPriority(1)" : ".frame(maxWidth: .infinity, alignment: .\(edge))"
+            )
         }
         return stack("HStack(spacing: 8)", drawn)
     }

@@ -15,6 +15,8 @@ public struct PhoneDrawing: Hashable, Sendable {
         public let link: String?
         /// The most lines of a text; nil leaves it to the phone.
         public let lines: Int?
+        /// The cells of a row that are as wide as their views, by their places among the cells.
+        public let fittedCells: [Int]
     }
 
     /// The kinds of views.
@@ -105,7 +107,13 @@ extension PhoneCard {
             case nil: nil
             }
         return drawn(element.view, layout, at: now).map {
-            PhoneDrawing.View(drawn: $0, tint: tint, link: link(element.link), lines: element.lines)
+            PhoneDrawing.View(
+                drawn: $0,
+                tint: tint,
+                link: link(element.link),
+                lines: element.lines,
+                fittedCells: element.fittedCells
+            )
         }
     }
 

@@ -164,6 +164,11 @@ test("a field chooses symbols and colours, and only colours are colours", () => 
   assert.deepEqual([seen({ colour: "red" }).tint, seen({ colour: "bad" }).tint, seen({}).tint], ["#ff0000", null, null]);
 });
 
+test("a row tells which of its cells are as wide as their views", () => {
+  const row = (fit) => layout.drawn({ draw: "row", cells: [[], []], ...(fit && { fit }) }, snapshot("w/laundry/1"), 0, "en");
+  assert.deepEqual([row([1]).fit, row(null).fit], [[1], undefined]);
+});
+
 test("a row has cells with views, and what is missing leaves its cell empty", () => {
   const row = { draw: "row", cells: [[{ draw: "caption", parts: [{ literal: "a" }], lines: 1 }], [{ draw: "clock", field: "gone" }]] };
   assert.deepEqual(layout.drawn(row, snapshot("w/laundry/1"), 0, "en"), { draw: "row", cells: [[{ draw: "caption", text: "a", lines: 1 }], []] });

@@ -58,6 +58,7 @@ struct IslandJSON {
         var link: [Part]?
         var lines: Int?
         var cells: [[Element]]?
+        var fit: [Int]?
     }
 
     private struct Part: Decodable {
@@ -93,9 +94,13 @@ struct IslandJSON {
         func texts(_ elements: [Element], in link: [Part]? = nil) -> [String] {
             elements.flatMap { element in
                 if let cells = element.cells {
-                    return ["row"] + cells.enumerated().flatMap { ["cell \($0)"] + texts($1, in: link) } + [
-                        "end"
-                    ]
+                    return ["row"]
+                        + cells.enumerated().flatMap {
+                            [element.fit?.contains($0) == true ? "cell \($0) fit" : "cell \($0)"]
+                                + texts($1, in: link)
+                        } + [
+                            "end"
+                        ]
                 }
                 let isSymbol = element.draw == "symbol"
                 let name = isSymbol ? chosen(element.field, element.cases) ?? element.name : element.field

@@ -265,7 +265,7 @@ struct Island: CustomTestStringConvertible {
                 trailing: { align: trailing, text: "{status}" }
                 bottom: { column: [{ text: "{level}" }, { text: { value: "{status}", lines: 2 } }], progress: cycle }
               lock:
-                row: [{ text: "{name}", progress: cycle }, { column: [{ text: "{status}" }, { text: "{level}" }] }]
+                row: [{ text: "{name}", progress: cycle, width: fit }, { column: [{ text: "{status}" }, { text: "{level}" }] }]
                 caption: "{device}"
             """,
             places: [
@@ -279,7 +279,7 @@ struct Island: CustomTestStringConvertible {
                 ],
                 "bottom 0": ["text {field level}", "text {field status} on 2", "bar cycle"],
                 "lock": [
-                    "caption {device}", "row", "cell 0", "text {attribute name}", "bar cycle", "cell 1",
+                    "caption {device}", "row", "cell 0 fit", "text {attribute name}", "bar cycle", "cell 1",
                     "text {field status}", "text {field level}", "end",
                 ],
             ]

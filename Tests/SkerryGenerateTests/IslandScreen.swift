@@ -35,7 +35,8 @@ struct IslandScreen {
         func texts(_ view: PhoneDrawing.View, _ around: String?) -> [String] {
             if case .row(let cells) = view.drawn {
                 let drawn = cells.enumerated().map { index, cell in
-                    ["cell \(index)"] + cell.flatMap { texts($0, around) }
+                    [view.fittedCells.contains(index) ? "cell \(index) fit" : "cell \(index)"]
+                        + cell.flatMap { texts($0, around) }
                 }
                 return ["row"] + drawn.joined() + ["end"]
             }

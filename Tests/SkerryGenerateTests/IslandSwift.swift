@@ -116,6 +116,10 @@ struct IslandSwift {
             } else if line == "}", rows.last?.indentation == indentation {
                 rows.removeLast()
                 add("end")
+            } else if line == ".layoutPriority(1)",
+                let cell = views.lastIndex(where: { $0.text.hasPrefix("cell ") })
+            {
+                views[cell].text += " fit"
             } else if let found = line.wholeMatch(of: /\.lineLimit\((\d)\)/) {
                 views[views.count - 1].text += " on \(found.1)"
             } else if let found = line.wholeMatch(

@@ -198,7 +198,7 @@ enum OddDefinitions {
                   progress: { value: step, of: 40, tint: "#00ff00" }
               lock:
                 countdown: { value: cycle, link: "home://clock" }
-                row: [{ symbol: washer }, { text: { value: "{any}", link: "home://{any}" } }]
+                row: [{ symbol: washer, width: fit }, { text: { value: "{any}", link: "home://{any}" } }]
                 link: "home://lock/{int}"
             """##
         ),

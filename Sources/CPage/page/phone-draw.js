@@ -76,7 +76,7 @@ function paint(node, thing) {
     case "row":
       while (node.children.length > thing.cells.length) node.lastChild.remove();
       while (node.children.length < thing.cells.length) node.append(el("span", { class: "p-cell" }));
-      thing.cells.forEach((cell, index) => draw(node.children[index], cell));
+      thing.cells.forEach((cell, index) => draw(node.children[index], cell).classList.toggle("fit", thing.fit?.includes(index) ?? false));
       break;
     case "title":
     case "caption": say(node, thing.text); break;

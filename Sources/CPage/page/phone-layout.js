@@ -173,7 +173,7 @@ function plain(element, snapshot, at, locale, layout) {
     case "clock": return clockOf(value, at, element.in === "minutes" ? locale : null);
     case "bar": return element.of ? levelOf(value, element.of) : barOf(value, at);
     case "steps": return stepsOf(value, element.of);
-    case "row": return { draw: "row", cells: element.cells.map((cell) => all(layout, cell, snapshot, at, locale)) };
+    case "row": return { draw: "row", cells: element.cells.map((cell) => all(layout, cell, snapshot, at, locale)), ...(element.fit && { fit: element.fit }) };
     default: return { draw: element.draw, text: joined(element.parts, snapshot, locale) };
   }
 }

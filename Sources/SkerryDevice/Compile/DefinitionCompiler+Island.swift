@@ -70,7 +70,8 @@ extension DefinitionCompiler {
             whole: element.whole,
             steps: element.steps,
             lines: element.lines,
-            cells: element.cells.map { cell in cell.map { compile($0, in: fields, times: times) } }
+            cells: element.cells.map { cell in cell.map { compile($0, in: fields, times: times) } },
+            fittedCells: element.fittedCells
         )
     }
 

@@ -52,6 +52,7 @@ extension CompiledWriter {
         optionalCount(element.steps)
         optionalCount(element.lines)
         list(element.cells) { writer, cell in writer.list(cell) { $0.element($1) } }
+        list(element.fittedCells) { writer, index in writer.image.signed(Int64(index)) }
     }
 }
 
@@ -119,7 +120,8 @@ extension CompiledReader {
             lines: try optionalNumber(),
             cells: try list { reader throws(ImageFault) in
                 try reader.list { reader throws(ImageFault) in try reader.element(depth: depth + 1) }
-            }
+            },
+            fittedCells: try list { reader throws(ImageFault) in try reader.number() }
         )
     }
 }

@@ -28,6 +28,8 @@ struct Island: Sendable {
         let lines: Int?
         /// The cells of a row; none for other elements.
         let cells: [[Element]]
+        /// The cells of a row that are as wide as their views, by their places among the cells.
+        let fittedCells: [Int]
     }
 
     /// The most buttons: more have no room side by side.

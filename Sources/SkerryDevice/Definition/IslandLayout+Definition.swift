@@ -76,7 +76,15 @@ extension IslandLayout {
                 .row(written.cells.map { cell in cell.compactMap { Self.element($0, of: island, contract) } })
             }
         let link = written.link.map { parts(of: $0, of: island, contract) } ?? []
-        return view.map { Element($0, tint: written.tint, link: link, lines: written.lines) }
+        return view.map {
+            Element(
+                $0,
+                tint: written.tint,
+                link: link,
+                lines: written.lines,
+                fittedCells: written.fittedCells
+            )
+        }
     }
 
     /// The parts of a text; the compiler has warned of those that phones can't draw, and they are left out.

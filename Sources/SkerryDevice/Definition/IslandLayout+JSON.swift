@@ -65,6 +65,7 @@ extension IslandLayout.Element {
         case nil: break
         }
         if let lines { writer.member("lines", Int64(lines)) }
+        if !fittedCells.isEmpty { writer.array("fit", fittedCells) { $0.int(Int64($1)) } }
         IslandLayout.write(link: link, to: &writer)
         writer.endObject()
     }

@@ -17,12 +17,21 @@ public struct IslandLayout: Hashable, Sendable {
         public let link: [TextPart]
         /// The most lines of a text; nil leaves it to the reader.
         public let lines: Int?
+        /// The cells of a row that are as wide as their views, by their places among the cells; the others share the rest.
+        public let fittedCells: [Int]
 
-        init(_ view: View, tint: Tint? = nil, link: [TextPart] = [], lines: Int? = nil) {
+        init(
+            _ view: View,
+            tint: Tint? = nil,
+            link: [TextPart] = [],
+            lines: Int? = nil,
+            fittedCells: [Int] = []
+        ) {
             self.view = view
             self.tint = tint
             self.link = link
             self.lines = lines
+            self.fittedCells = fittedCells
         }
     }
 
@@ -44,7 +53,7 @@ public struct IslandLayout: Hashable, Sendable {
         case steps(field: String, of: Int)
         /// A small text.
         case caption([TextPart])
-        /// Cells side by side, each with views one below the other; they have the same width.
+        /// Cells side by side, each with views one below the other; they have the same width, except those that fit.
         ///
         /// The first cell has its views at the leading edge, the last one at the trailing edge, the others in the middle.
         case row([[Element]])

@@ -114,7 +114,15 @@ extension LanguagePart {
     static let cellMapping = LanguageMapping(
         "Cell of a row or a column",
         "What is drawn in a cell, in the order written.",
-        views
+        views + [
+            LanguageKey(
+                "width",
+                "Width",
+                "`fit` makes a cell of a row as wide as its views; the others share the rest.",
+                .word(["fit"]),
+                examples: ["fit"]
+            )
+        ]
     )
 
     /// The views that regions and cells draw.

@@ -56,6 +56,8 @@ public struct IslandElementDraft: Sendable {
     public var lines: Int?
     /// The cells of a row, each with its elements; none for other elements.
     public var cells: [[IslandElementDraft]] = []
+    /// The cells of a row that are as wide as their views, by their places among the cells.
+    public var fittedCells: [Int] = []
 
     /// Makes an element.
     public init(region: IslandRegion, kind: IslandElementKind, value: SourceText) {

@@ -182,9 +182,12 @@ extension DefinitionCompiler {
 }
 
 extension IslandElementDraft {
-    /// The element, or those of a row, each with the number of cells that share the width.
+    /// The element, or those of a row, each with the number of cells that share the width; a fitted cell takes what it needs.
     fileprivate var shares: [(element: IslandElementDraft, of: Int)] {
-        kind == .row ? cells.joined().map { ($0, cells.count) } : [(self, 1)]
+        if kind != .row { return [(self, 1)] }
+        return cells.enumerated().flatMap { index, cell in
+            cell.map { ($0, fittedCells.contains(index) ? 1 : cells.count - fittedCells.count) }
+        }
     }
 }
 

@@ -321,7 +321,12 @@ extension DefinitionWriter {
     /// A view: its text alone, or a mapping of it and its properties.
     private func element(_ element: IslandElementDraft) -> YAMLOutput? {
         if element.kind == .row {
-            return .list(element.cells.map { .map(views($0)) })
+            return .list(
+                element.cells.enumerated().map { index, cell in
+                    let width = element.fittedCells.contains(index) ? YAMLOutput.text("fit") : nil
+                    return .map(views(cell) + [("width", width)])
+                }
+            )
         }
         let properties = [
             ("of", element.whole.map { YAMLOutput.text(number($0)) }),

@@ -301,6 +301,7 @@ extension View {
         maxWidth: CGFloat? = nil,
         alignment: Alignment = .center
     ) -> some View { self }
+    public nonisolated func layoutPriority(_ value: Double) -> some View { self }
     public nonisolated func lineLimit(_ number: Int?) -> some View { self }
     public nonisolated func tint(_ tint: Color?) -> some View { self }
     public nonisolated func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { self }
