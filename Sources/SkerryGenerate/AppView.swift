@@ -276,7 +276,7 @@ extension AppView {
     ) -> [String] {
         if elements.isEmpty { return ["EmptyView()"] }
         let views = elements.map { element in
-            let lines = view(element, isAlone: true)
+            let lines = view(element, isAlone: true, diameter: 24)
             return modifier(element).map { modified(lines, by: $0) } ?? lines
         }
         return stack("HStack(spacing: 4)", views)

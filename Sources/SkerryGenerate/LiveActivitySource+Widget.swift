@@ -135,7 +135,7 @@ extension AppView {
     var widgetSymbol: [String] {
         let symbol = first { if case .symbol = $0 { true } else { false } }
         guard let symbol else { return own.symbolOfDefinition }
-        return own.view(symbol, isAlone: true)
+        return own.view(symbol, isAlone: true, diameter: nil)
     }
 
     /// The symbol over the texts and the bar of the Lock Screen, with the clock beside it.

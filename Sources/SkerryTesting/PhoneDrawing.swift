@@ -11,6 +11,8 @@ public struct PhoneDrawing: Hashable, Sendable {
         public let drawn: Drawn
         /// The colour, `#rrggbb`; nil for the usual one.
         public let tint: String?
+        /// The colour of the circle behind a symbol, `#rrggbb`; nil without a circle.
+        public let circle: String?
         /// The link that a touch opens; nil for that of the region.
         public let link: String?
         /// The most lines of a text; nil leaves it to the phone.
@@ -100,16 +102,17 @@ extension PhoneCard {
         _ layout: IslandLayout,
         at now: Timestamp
     ) -> PhoneDrawing.View? {
-        let tint: String? =
-            switch element.tint {
+        func colour(_ tint: IslandLayout.Tint) -> String? {
+            switch tint {
             case .colour(let colour): colour
             case .island: self.tint(of: layout)
-            case nil: nil
             }
+        }
         return drawn(element.view, layout, at: now).map {
             PhoneDrawing.View(
                 drawn: $0,
-                tint: tint,
+                tint: element.tint.flatMap(colour),
+                circle: element.circle.map { colour($0) ?? "#8e8e93" },
                 link: link(element.link),
                 lines: element.lines,
                 fittedCells: element.fittedCells

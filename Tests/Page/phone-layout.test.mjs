@@ -43,6 +43,15 @@ test("minutes are written in words, and one that has begun counts in full", () =
   assert.equal(layout.clockOf({ start: 0, end: 5000 }, 4990, "en").widest, "1h 59m", "it keeps its width until the end");
 });
 
+test("a symbol stands on a circle of its own colour, of that of the island, or a grey one", () => {
+  const circle = (layoutTint, of) =>
+    layout.drawn({ draw: "symbol", name: "drop", circle: of }, snapshot("w/laundry/1"), 0, "en", { tint: layoutTint }).circle;
+  assert.equal(circle("#2a9d8f", "island"), "#2a9d8f");
+  assert.equal(circle("#2a9d8f", "#ff0000"), "#ff0000");
+  assert.equal(circle(null, "island"), "#8e8e93");
+  assert.equal(circle("#2a9d8f", undefined), undefined);
+});
+
 test("a clock is as wide as its longest text", () => {
   const widest = (timer) => layout.clockOf(timer, 0).widest;
   assert.equal(widest({ start: 0, end: 3599 }), "00:00");

@@ -87,6 +87,8 @@ struct IslandTests {
             (#"lock: { column: [{ countdown: level }] }"#, "time in the content called"),
             (#"lock: { column: [{ text: a, width: fit }] }"#, "only the cells of a 'row' have a 'width'"),
             (#"lock: { row: [{ text: a, width: 20 }, { text: b }] }"#, "'width'"),
+            (#"lock: { symbol: { value: washer, circle: red } }"#, "'red' is not a colour"),
+            (#"lock: { text: { value: a, circle: island } }"#, "'circle'"),
             (#"lock: { minutes: level }"#, "time in the content called"),
         ]
     )

@@ -55,6 +55,7 @@ struct IslandJSON {
         var of: Double?
         var parts: [Part]?
         var tint: String?
+        var circle: String?
         var link: [Part]?
         var lines: Int?
         var cells: [[Element]]?
@@ -107,7 +108,8 @@ struct IslandJSON {
                 let text = name ?? element.parts?.map(\.text).joined() ?? ""
                 let view = "\(element.in ?? element.draw) \(text)\(element.of.map { " of \($0)" } ?? "")"
                 let colour = element.tint == "island" ? tint : element.tint
-                let limited = view + (element.lines.map { " on \($0)" } ?? "")
+                let circle = element.circle == "island" ? tint ?? "#8e8e93" : element.circle
+                let limited = view + (element.lines.map { " on \($0)" } ?? "").circled(circle)
                 return [
                     limited.coloured(colour, island: tint)
                         .linked((element.link ?? link)?.map(\.linked).joined())
@@ -130,6 +132,9 @@ struct IslandJSON {
 }
 
 extension String {
+    /// A view with the circle behind it, if it has one.
+    func circled(_ colour: String?) -> String { colour.map { self + " on a circle of \($0)" } ?? self }
+
     /// A view with its colour; bars have that of the island anyway.
     func coloured(_ colour: String?, island: String?) -> String {
         let isBar = hasPrefix("bar ") || hasPrefix("steps ")

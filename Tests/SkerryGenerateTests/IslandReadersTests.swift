@@ -121,6 +121,14 @@ struct Island: CustomTestStringConvertible {
         "lock": ["title {device}", "bar cycle"],
     ]
 
+    private static let circles = ##"""
+        island:
+          symbol: washer
+          compact: { leading: { symbol: { value: "{state.symbol}", circle: island } } }
+          expanded: { leading: { symbol: { value: drop, circle: "#00ff00", tint: island } } }
+          lock: { symbol: { value: drop, circle: island }, title: "{device}" }
+        """##
+
     private static let everything =
         #"{ symbol: washer, title: "{device}: {name}", text: "{level} % {status}", countdown: cycle, minutes: cycle, progress: cycle }"#
 
@@ -238,6 +246,25 @@ struct Island: CustomTestStringConvertible {
             content: choices,
             at: Moment(choice: "drop"),
             places: fieldCase
+        ),
+        Island(
+            "circles behind symbols",
+            circles,
+            on: stateLook,
+            places: [
+                "tint": ["#ff0000"], "minimal": ["symbol washer"],
+                "compactLeading": ["symbol flame on a circle of #ff0000"],
+                "leading 1": ["symbol drop on a circle of #00ff00 in #ff0000"],
+                "lock": ["symbol drop on a circle of #ff0000", "title {device}"],
+            ]
+        ),
+        Island(
+            "a circle in an island without a colour",
+            "island: { lock: { symbol: { value: drop, circle: island } } }",
+            places: [
+                "compactLeading": ["symbol drop"], "minimal": ["symbol drop"],
+                "lock": ["symbol drop on a circle of #8e8e93"],
+            ]
         ),
         Island("a field that has no value yet", byField, content: choices, places: fieldNone),
         Island(

@@ -116,6 +116,11 @@ struct IslandSwift {
             } else if line == "}", rows.last?.indentation == indentation {
                 rows.removeLast()
                 add("end")
+            } else if let found = line.wholeMatch(
+                of: /\.background\(\(?(.*?)(?: \?\? \.gray\))?\.gradient, in: Circle\(\)\)/
+            ) {
+                let circle = colour(String(found.1)) ?? "#8e8e93"
+                views[views.count - 1].text = views[views.count - 1].text.circled(circle)
             } else if line == ".layoutPriority(1)",
                 let cell = views.lastIndex(where: { $0.text.hasPrefix("cell ") })
             {

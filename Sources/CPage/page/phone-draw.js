@@ -59,6 +59,8 @@ function paint(node, thing) {
     case "symbol":
       if (node.dataset.name !== thing.name) node.replaceChildren(symbol(thing.name));
       node.dataset.name = thing.name;
+      node.classList.toggle("circled", Boolean(thing.circle));
+      node.style.setProperty("--circle", thing.circle ?? "");
       break;
     case "clock":
       say(node.children[0], thing.widest);

@@ -161,9 +161,10 @@ function chosen(choice, snapshot) {
 export function drawn(element, snapshot, at, locale, layout = {}) {
   const thing = plain(element, snapshot, at, locale, layout);
   if (thing === null) return null;
-  const colour = element.tint === "island" ? tintOf(layout, snapshot) : colourOf(element.tint);
+  const colourFor = (tint) => (tint === "island" ? tintOf(layout, snapshot) : colourOf(tint));
+  const colour = colourFor(element.tint), circle = element.circle && (colourFor(element.circle) ?? "#8e8e93");
   const link = linkOf(element.link, snapshot);
-  return { ...thing, ...(colour && { tint: colour }), ...(link && { link }), ...(element.lines && { lines: element.lines }) };
+  return { ...thing, ...(colour && { tint: colour }), ...(circle && { circle }), ...(link && { link }), ...(element.lines && { lines: element.lines }) };
 }
 
 function plain(element, snapshot, at, locale, layout) {

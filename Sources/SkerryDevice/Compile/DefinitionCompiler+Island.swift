@@ -66,6 +66,7 @@ extension DefinitionCompiler {
             text: text,
             symbols: symbols,
             tint: element.tint.flatMap { tint($0) },
+            circle: element.circle.flatMap { tint($0) },
             link: element.link.flatMap { islandLink($0, in: element.region, fields) },
             whole: element.whole,
             steps: element.steps,

@@ -80,6 +80,7 @@ extension IslandLayout {
             Element(
                 $0,
                 tint: written.tint,
+                circle: written.circle,
                 link: link,
                 lines: written.lines,
                 fittedCells: written.fittedCells

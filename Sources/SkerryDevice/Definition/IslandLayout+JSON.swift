@@ -59,11 +59,8 @@ extension IslandLayout.Element {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
         view.write(to: &writer)
-        switch tint {
-        case .island: Self.write("tint", "island", to: &writer)
-        case .colour(let colour): Self.write("tint", colour, to: &writer)
-        case nil: break
-        }
+        if let tint { Self.write("tint", tint.name, to: &writer) }
+        if let circle { Self.write("circle", circle.name, to: &writer) }
         if let lines { writer.member("lines", Int64(lines)) }
         if !fittedCells.isEmpty { writer.array("fit", fittedCells) { $0.int(Int64($1)) } }
         IslandLayout.write(link: link, to: &writer)
@@ -72,6 +69,15 @@ extension IslandLayout.Element {
 
     fileprivate static func write(_ key: String, _ value: String, to writer: inout JSONWriter) {
         writer.member(key, value)
+    }
+}
+
+extension IslandLayout.Tint {
+    fileprivate var name: String {
+        switch self {
+        case .island: "island"
+        case .colour(let colour): colour
+        }
     }
 }
 

@@ -13,6 +13,8 @@ public struct IslandLayout: Hashable, Sendable {
         public let view: View
         /// The colour; nil for the usual one: that of the text around it, for a bar that of the island.
         public let tint: Tint?
+        /// The colour of the circle behind a symbol; nil without a circle.
+        public let circle: Tint?
         /// The parts of the link that a touch opens; none for the link of the region.
         public let link: [TextPart]
         /// The most lines of a text; nil leaves it to the reader.
@@ -23,12 +25,14 @@ public struct IslandLayout: Hashable, Sendable {
         init(
             _ view: View,
             tint: Tint? = nil,
+            circle: Tint? = nil,
             link: [TextPart] = [],
             lines: Int? = nil,
             fittedCells: [Int] = []
         ) {
             self.view = view
             self.tint = tint
+            self.circle = circle
             self.link = link
             self.lines = lines
             self.fittedCells = fittedCells

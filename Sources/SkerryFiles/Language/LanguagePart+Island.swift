@@ -204,7 +204,15 @@ extension LanguagePart {
                 "The name of the symbol, `{state.symbol}`, or a field in braces whose values are names.",
                 "washer"
             ),
-            viewTint, viewLink,
+            viewTint,
+            LanguageKey(
+                "circle",
+                "Circle",
+                "The colour of a filled circle behind it, or `island` for the colour of the island.",
+                .either([.colour, .word(["island"])]),
+                examples: ["\"#2a9d8f\"", "island"]
+            ),
+            viewLink,
         ]
     )
 

@@ -46,6 +46,8 @@ public struct IslandElementDraft: Sendable {
     public var value: SourceText
     /// The colour: `#rrggbb`, or the word `island`; nil for the usual one.
     public var tint: SourceText?
+    /// The colour of the circle behind a symbol: `#rrggbb`, or the word `island`; nil without a circle.
+    public var circle: SourceText?
     /// A template of the link that a touch of it opens; nil for that of its region.
     public var link: SourceText?
     /// The number that fills a bar; nil for that of the field.

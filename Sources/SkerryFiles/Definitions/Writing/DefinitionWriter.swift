@@ -333,6 +333,7 @@ extension DefinitionWriter {
             ("steps", element.steps.map { YAMLOutput.text("\($0)") }),
             ("lines", element.lines.map { YAMLOutput.text("\($0)") }),
             ("tint", label(element.tint)),
+            ("circle", label(element.circle)),
             ("link", label(element.link)),
         ]
         if properties.allSatisfy({ $0.1 == nil }) { return label(element.value) }

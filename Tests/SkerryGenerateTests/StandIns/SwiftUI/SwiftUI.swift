@@ -253,6 +253,8 @@ public struct Color: View, Hashable, Sendable {
         opacity: Double = 1
     ) {}
     public static let primary = Color(red: 0, green: 0, blue: 0)
+    public static let gray = Color(red: 0, green: 0, blue: 0)
+    public nonisolated var gradient: AnyGradient { AnyGradient() }
     public nonisolated func opacity(_ opacity: Double) -> Color { self }
     public var body: some View { EmptyView() }
 }
@@ -260,6 +262,19 @@ public struct Color: View, Hashable, Sendable {
 public protocol ShapeStyle: Sendable {}
 
 extension Color: ShapeStyle {}
+
+extension ShapeStyle where Self == Color {
+    public static var white: Color { Color(red: 1, green: 1, blue: 1) }
+}
+
+public struct AnyGradient: Hashable, ShapeStyle {}
+
+public protocol Shape: Sendable, View {}
+
+public struct Circle: Shape {
+    public nonisolated init() {}
+    public var body: some View { EmptyView() }
+}
 
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     public static let ignore = AccessibilityChildBehavior()
@@ -271,6 +286,7 @@ public struct Font: Hashable, Sendable {
     public static let title = Font()
     public static let title2 = Font()
     public static let title3 = Font()
+    public static let footnote = Font()
     public static let caption = Font()
     public static let caption2 = Font()
 }
@@ -295,6 +311,12 @@ public struct Edge: Sendable {
 }
 
 extension View {
+    public nonisolated func frame(
+        width: CGFloat? = nil,
+        height: CGFloat? = nil,
+        alignment: Alignment = .center
+    ) -> some View { self }
+    public nonisolated func background<S: ShapeStyle, T: Shape>(_ style: S, in shape: T) -> some View { self }
     public nonisolated func frame(
         minWidth: CGFloat? = nil,
         idealWidth: CGFloat? = nil,
