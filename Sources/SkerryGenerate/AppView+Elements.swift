@@ -13,14 +13,39 @@ extension AppView {
     ///
     /// A symbol is read as the name of the definition where there may be nothing else: in the small places, alone in a
     /// region, or in a link of its own. Beside texts it is passed over. All other views are read as they are.
-    func view(_ element: IslandLayout.Element, isAlone: Bool = false) -> [String] {
-        var lines = plain(element.view)
+    /// A circle behind a symbol has the diameter; without one it is left out.
+    func view(
+        _ element: IslandLayout.Element,
+        isAlone: Bool = false,
+        diameter: Int? = AppView.largeCircle
+    ) -> [String] {
+        var lines = plain(element)
         if case .symbol = element.view {
             lines = modified(lines, by: isAlone ? spokenName : ".accessibilityHidden(true)")
         }
         if let limit = element.lines { lines = modified(lines, by: ".lineLimit(\(limit))") }
+        if let circle = element.circle, let diameter {
+            let font = diameter < Self.largeCircle ? [".font(.footnote)"] : []
+            let parts = [
+                ".foregroundStyle(\(colour(of: element) ?? ".white"))",
+                ".frame(width: \(diameter), height: \(diameter))",
+                ".background(\(fill(circle)).gradient, in: Circle())",
+            ]
+            return (font + parts).reduce(lines) { modified($0, by: $1) }
+        }
         guard let colour = colour(of: element) else { return lines }
         return modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
+    }
+
+    /// The diameter in points of a circle behind a symbol, in the large regions.
+    static let largeCircle = 32
+
+    /// The colour of a circle as Swift; grey where the island has none.
+    private func fill(_ circle: IslandLayout.Tint) -> String {
+        switch circle {
+        case .colour(let hex): Colour(hex).map { $0.swift } ?? "Color.gray"
+        case .island: islandTint.map { layout.tints == nil ? $0 : "(\($0) ?? .gray)" } ?? "Color.gray"
+        }
     }
 
     /// The modifier by which VoiceOver reads a symbol as the name of the definition.
@@ -37,8 +62,8 @@ extension AppView {
         return lines + [(isOpen ? "" : "    ") + modifier]
     }
 
-    private func plain(_ view: IslandLayout.View) -> [String] {
-        switch view {
+    private func plain(_ element: IslandLayout.Element) -> [String] {
+        switch element.view {
         case .symbol(let name, nil): ["Image(systemName: \(SwiftName.literal(name)))"]
         case .symbol(_, let choice?): ["Image(systemName: symbol(\(choosing(choice))))"]
         case .title(let parts): lines(of: parts, modifier: ".font(.headline)")
@@ -49,8 +74,9 @@ extension AppView {
                 modifier: ".contentTransition(\(parts.isNumber ? ".numericText()" : ".opacity"))"
             )
         case .caption(let parts): lines(of: parts, modifier: ".font(.caption)")
-        case .row(let cells): row(cells) { self.lines($0) }
-        case .clock(let field): ["TimerText(timer: \(timer(field)))"]
+        case .row(let cells): row(cells, fitted: element.fittedCells) { self.lines($0) }
+        case .clock(let field, let inMinutes):
+            ["\(inMinutes ? "TimerMinutes" : "TimerText")(timer: \(timer(field)))"]
         case .bar(let field): ["TimerBar(timer: \(timer(field)))"]
         case .level(let field, let whole):
             ["LevelBar(value: \(number(model.content[field])), total: \(whole))"]

@@ -33,8 +33,10 @@ struct AppView {
     let tint: Colour?
     /// The types of values that the views write as text.
     let writtenTypes: [FieldType]
-    /// True if a timer is drawn as a clock.
+    /// True if a timer is drawn as a clock, or as its minutes.
     let drawsClock: Bool
+    /// True if a timer is drawn as its minutes.
+    let drawsMinutes: Bool
     /// True if a timer is drawn as a bar.
     let drawsBar: Bool
     /// True if a number is drawn as a bar.
@@ -74,6 +76,7 @@ struct AppView {
         tint = layout.tint.flatMap { Colour($0) }
         let elements = layout.elements
         drawsClock = elements.contains { if case .clock = $0.view { true } else { false } }
+        drawsMinutes = elements.contains { if case .clock(_, true) = $0.view { true } else { false } }
         drawsBar = elements.contains { if case .bar = $0.view { true } else { false } }
         drawsLevel = elements.contains { if case .level = $0.view { true } else { false } }
         drawsSteps = elements.contains { if case .steps = $0.view { true } else { false } }
@@ -173,19 +176,28 @@ extension AppView {
 
     /// A view of a region within its own link or that of the region, or a row of such views.
     private func linked(_ element: IslandLayout.Element, in link: [IslandLayout.TextPart]) -> [String] {
-        if case .row(let cells) = element.view { return row(cells) { self.linked($0, in: link) } }
+        if case .row(let cells) = element.view {
+            return row(cells, fitted: element.fittedCells) { self.linked($0, in: link) }
+        }
         return linked(view(element, isAlone: true), to: element.link.isEmpty ? link : element.link)
     }
 
-    /// Cells of the same width, the first one at the leading edge, the last one at the trailing edge.
+    /// Cells side by side, the first one at the leading edge, the last one at the trailing edge.
+    ///
+    /// They have the same width, after the fitted ones took what they need.
     func row(
         _ cells: [[IslandLayout.Element]],
+        fitted: [Int],
         _ lines: (IslandLayout.Element) -> [String]
     ) -> [String] {
         let drawn = cells.enumerated().map { index, cell in
             let edge = index == 0 ? "leading" : index == cells.count - 1 ? "trailing" : "center"
             let column = stack("VStack(alignment: .\(edge), spacing: 4)", cell.map(lines))
-            return modified(column, by: ".frame(maxWidth: .infinity, alignment: .\(edge))")
+            return modified(
+                column,
+                by: fitted.contains(index)
+                    ? ".layoutPriority(1)" : ".frame(maxWidth: .infinity, alignment: .\(edge))"
+            )
         }
         return stack("HStack(spacing: 8)", drawn)
     }
@@ -264,7 +276,7 @@ extension AppView {
     ) -> [String] {
         if elements.isEmpty { return ["EmptyView()"] }
         let views = elements.map { element in
-            let lines = view(element, isAlone: true)
+            let lines = view(element, isAlone: true, diameter: 24)
             return modifier(element).map { modified(lines, by: $0) } ?? lines
         }
         return stack("HStack(spacing: 4)", views)

@@ -155,7 +155,7 @@ extension LiveActivitySource {
                 }
 
                 /// The timer in words that stay true while it runs.
-                private static func spoken(_ timer: \(type)Attributes.TimerState) -> Text {
+                static func spoken(_ timer: \(type)Attributes.TimerState) -> Text {
                     func time(_ date: Date) -> String { date.formatted(date: .omitted, time: .shortened) }
                     func length(_ seconds: Double) -> String {
                         Duration.seconds(seconds).formatted(.units(allowed: [.hours, .minutes, .seconds]))
@@ -164,6 +164,67 @@ extension LiveActivitySource {
                     if let remaining = timer.remaining { return Text("paused, \\(length(remaining)) left") }
                     if let start = timer.startDate { return Text("since \\(time(start))") }
                     return Text("paused after \\(length(timer.elapsed ?? 0))")
+                }
+            }
+        """
+    }
+
+    @SourceLines var timerMinutes: [String] {
+        """
+
+            /// A timer in whole minutes, such as "12 min", which the phone counts; before iOS 18 a running clock.
+            struct TimerMinutes: View {
+                /// The timer; nothing is drawn without one.
+                let timer: \(type)Attributes.TimerState?
+
+                var body: some View {
+                    if #available(iOS 18.0, *), let timer, let minutes = Self.minutes(of: timer) {
+                        Text(verbatim: Self.widest(timer))
+                            .hidden()
+                            .overlay(alignment: .trailing) {
+                                minutes
+                                    .textVariant(.sizeDependent)
+                                    .lineLimit(1)
+                                    .multilineTextAlignment(.trailing)
+                            }
+                            .monospacedDigit()
+                            .contentTransition(.numericText(countsDown: timer.countsDown))
+                            .accessibilityElement(children: .ignore)
+                            .accessibilityLabel(TimerText.spoken(timer))
+                    } else {
+                        TimerText(timer: timer)
+                    }
+                }
+
+                /// The minutes; nil without any, and when the time is up.
+                @available(iOS 18.0, *)
+                private static func minutes(of timer: \(type)Attributes.TimerState) -> Text? {
+                    guard timer.interval != nil, !timer.hasEnded() else { return nil }
+                    // Of a countdown, a minute that has begun counts in full.
+                    if let end = timer.endDate { return running(end.addingTimeInterval(59)) }
+                    if let remaining = timer.remaining { return Text(verbatim: text((remaining / 60).rounded(.up))) }
+                    if let start = timer.startDate { return running(start) }
+                    return Text(verbatim: text(((timer.elapsed ?? 0) / 60).rounded(.down)))
+                }
+
+                /// The minutes to a moment or since it, in the longest words for which there is room.
+                @available(iOS 18.0, *)
+                private static func running(_ date: Date) -> Text {
+                    Text(.currentDate, format: .offset(to: date, allowedFields: [.hour, .minute], sign: .never))
+                }
+
+                /// A text as wide as the minutes will ever be.
+                private static func widest(_ timer: \(type)Attributes.TimerState) -> String {
+                    guard timer.countsDown, let interval = timer.interval else { return text(599) }
+                    let hours = interval.upperBound.timeIntervalSince(interval.lowerBound) / 3600
+                    return text(min(hours, 10).rounded(.down) * 60 + 59)
+                }
+
+                /// Minutes in short words; with hours in the shortest.
+                private static func text(_ minutes: Double) -> String {
+                    Duration.seconds(minutes * 60).formatted(
+                        .units(allowed: [.hours, .minutes], width: minutes < 60 ? .abbreviated : .narrow)
+                    )
                 }
             }
         """

@@ -135,7 +135,7 @@ extension AppView {
     var widgetSymbol: [String] {
         let symbol = first { if case .symbol = $0 { true } else { false } }
         guard let symbol else { return own.symbolOfDefinition }
-        return own.view(symbol, isAlone: true)
+        return own.view(symbol, isAlone: true, diameter: nil)
     }
 
     /// The symbol over the texts and the bar of the Lock Screen, with the clock beside it.
@@ -175,7 +175,7 @@ extension AppView {
         let parts = layout.lock.texts.last?.parts ?? [.literal(name)]
         let words = own.words(of: parts)
         let clock = first { if case .clock = $0 { true } else { false } }
-        guard case .clock(let field)? = clock?.view else { return words }
+        guard case .clock(let field, _)? = clock?.view else { return words }
         return ["let words = \(words[0])"] + words.dropFirst() + [
             "guard let clock = TimerText.clock(of: \(own.timer(field))) else { return words }",
             #"return Text("\(words) \(clock)")"#,

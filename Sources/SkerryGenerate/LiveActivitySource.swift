@@ -39,6 +39,7 @@ struct LiveActivitySource {
         linked
         if !view.layout.buttons.isEmpty { buttons }
         if view.drawsClock { timerText }
+        if view.drawsMinutes { timerMinutes }
         if view.drawsBar { timerBar }
         if view.drawsLevel { levelBar }
         if view.drawsSteps { stepBar }

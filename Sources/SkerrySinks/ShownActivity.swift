@@ -148,7 +148,7 @@ private struct LayoutReader {
 
     func clock(_ view: IslandLayout.View) -> ShownActivity.Clock? {
         switch view {
-        case .clock(let field), .bar(let field):
+        case .clock(let field, _), .bar(let field):
             guard case .map(let time)? = update.content[field] else { return nil }
             if let end = time.seconds("end") { return .down(Timestamp(seconds: end)) }
             return time.seconds("start").map { .up(Timestamp(seconds: $0)) }
@@ -167,7 +167,7 @@ private struct LayoutReader {
             guard let number = update.content[field]?.number else { return nil }
             let part = min(max(number, 0), Double(count))
             return ShownActivity.Bar(part: Int64(part), whole: Int64(count))
-        case .bar(let field), .clock(let field):
+        case .bar(let field), .clock(let field, _):
             guard case .map(let time)? = update.content[field], let left = time.seconds("remaining"),
                 let whole = time.seconds("duration"), whole > 0
             else { return nil }

@@ -11,10 +11,14 @@ public struct PhoneDrawing: Hashable, Sendable {
         public let drawn: Drawn
         /// The colour, `#rrggbb`; nil for the usual one.
         public let tint: String?
+        /// The colour of the circle behind a symbol, `#rrggbb`; nil without a circle.
+        public let circle: String?
         /// The link that a touch opens; nil for that of the region.
         public let link: String?
         /// The most lines of a text; nil leaves it to the phone.
         public let lines: Int?
+        /// The cells of a row that are as wide as their views, by their places among the cells.
+        public let fittedCells: [Int]
     }
 
     /// The kinds of views.
@@ -27,7 +31,7 @@ public struct PhoneDrawing: Hashable, Sendable {
         case text(String)
         /// A small text.
         case caption(String)
-        /// A clock, such as `42:07`.
+        /// A clock, such as `42:07` or `12 min`.
         case clock(String)
         /// A bar, with the share that is filled, 0 to 1.
         case bar(Double)
@@ -98,14 +102,21 @@ extension PhoneCard {
         _ layout: IslandLayout,
         at now: Timestamp
     ) -> PhoneDrawing.View? {
-        let tint: String? =
-            switch element.tint {
+        func colour(_ tint: IslandLayout.Tint) -> String? {
+            switch tint {
             case .colour(let colour): colour
             case .island: self.tint(of: layout)
-            case nil: nil
             }
+        }
         return drawn(element.view, layout, at: now).map {
-            PhoneDrawing.View(drawn: $0, tint: tint, link: link(element.link), lines: element.lines)
+            PhoneDrawing.View(
+                drawn: $0,
+                tint: element.tint.flatMap(colour),
+                circle: element.circle.map { colour($0) ?? "#8e8e93" },
+                link: link(element.link),
+                lines: element.lines,
+                fittedCells: element.fittedCells
+            )
         }
     }
 
@@ -121,7 +132,8 @@ extension PhoneCard {
         case .symbol(let name, let choice): .symbol(choice.flatMap { chosen(by: $0) } ?? name)
         case .title(let parts): .title(parts.map(text).joined())
         case .text(let parts): .text(parts.map(text).joined())
-        case .clock(let field): content[field].flatMap { AnchoredTime(content: $0) }?.clock(at: now)
+        case .clock(let field, let inMinutes):
+            content[field].flatMap { AnchoredTime(content: $0) }?.clock(at: now, inMinutes: inMinutes)
         case .bar(let field): content[field].flatMap { AnchoredTime(content: $0) }?.bar(at: now)
         case .level(let field, let whole):
             content[field]?.number.map { .bar(min(max($0 / whole, 0), 1)) }
@@ -261,12 +273,16 @@ extension AnchoredTime {
     }
 
     /// Draws the clock; an hourglass once a countdown is over.
-    fileprivate func clock(at now: Timestamp) -> PhoneDrawing.Drawn {
+    fileprivate func clock(at now: Timestamp, inMinutes: Bool) -> PhoneDrawing.Drawn {
+        func text(_ length: Interval, down: Bool) -> PhoneDrawing.Drawn {
+            .clock(inMinutes ? Self.minutes(length, down: down) : Self.digits(length))
+        }
         switch self {
         case .running(let start, let end), .estimated(let start, let end, _):
-            now >= end ? .symbol("hourglass") : .clock(Self.digits(min(end - now, end - start)))
-        case .countingUp(let start): .clock(Self.digits(now - start))
-        case .paused(let time, _), .held(let time): .clock(Self.digits(time))
+            return now >= end ? .symbol("hourglass") : text(min(end - now, end - start), down: true)
+        case .countingUp(let start): return text(now - start, down: false)
+        case .paused(let time, _): return text(time, down: true)
+        case .held(let time): return text(time, down: false)
         }
     }
 
@@ -283,6 +299,13 @@ extension AnchoredTime {
 
     private static func share(_ part: Interval, of whole: Interval) -> Double {
         min(max(Double(part.microseconds) / Double(whole.microseconds), 0), 1)
+    }
+
+    /// Writes whole minutes; while it counts down, a minute that has begun counts in full.
+    private static func minutes(_ length: Interval, down: Bool) -> String {
+        let whole = max(length.roundedSeconds + (down ? 59 : 0), 0) / 60
+        let (hours, minutes) = (whole / 60, whole % 60)
+        return hours == 0 ? "\(minutes) min" : minutes == 0 ? "\(hours)h" : "\(hours)h \(minutes)m"
     }
 
     private static func digits(_ length: Interval) -> String {

@@ -25,6 +25,23 @@ def test_the_island_grows_when_it_is_pressed(house, open_page):
     expect(page.get_by_role("button", name="Open the island")).to_be_visible()
 
 
+# The widths of the blanks in a clock in minutes.
+BLANKS = """async () => {
+    const { drawLockCard } = await import("/page/phone-draw.js");
+    const layout = { lock: { clocks: [{ draw: "clock", field: "eta", in: "minutes" }] } };
+    const content = { eta: { remaining: 700, duration: 1000 } };
+    const card = drawLockCard(layout, { id: "ride/mia/1", phase: "active", state: "on", attributes: {}, content }, { at: 0 });
+    document.body.append(card);
+    const glyphs = [...card.querySelectorAll(".running .roll-glyph")];
+    return glyphs.filter((glyph) => glyph.textContent === " ").map((glyph) => glyph.getBoundingClientRect().width);
+}"""
+
+
+def test_the_blank_in_minutes_is_seen(house, open_page):
+    [blank] = open_page("/#/phone").evaluate(BLANKS)
+    assert blank > 2
+
+
 def test_a_second_activity_makes_both_minimal(house, open_page):
     house.wash()
     page = open_page("/#/phone")

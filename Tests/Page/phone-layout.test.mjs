@@ -32,6 +32,26 @@ test("clocks are written as SwiftUI writes them", () => {
   assert.equal(layout.clockText(-3, true), "0:00");
 });
 
+test("minutes are written in words, and one that has begun counts in full", () => {
+  assert.equal(layout.minutesText(720, true, "en"), "12 min");
+  assert.equal(layout.minutesText(660.5, true, "en"), "12 min");
+  assert.equal(layout.minutesText(719, false, "en"), "11 min", "a count shows a minute once it is over");
+  assert.equal(layout.minutesText(3900, true, "en"), "1h 5m");
+  assert.equal(layout.minutesText(7200, true, "de"), "2h");
+  const clock = layout.drawn({ draw: "clock", field: "eta", in: "minutes" }, { content: { eta: { start: 0, end: 3599 } } }, 100, "de");
+  assert.deepEqual([clock.text, clock.widest], ["59 Min.", "59 Min."]);
+  assert.equal(layout.clockOf({ start: 0, end: 5000 }, 4990, "en").widest, "1h 59m", "it keeps its width until the end");
+});
+
+test("a symbol stands on a circle of its own colour, of that of the island, or a grey one", () => {
+  const circle = (layoutTint, of) =>
+    layout.drawn({ draw: "symbol", name: "drop", circle: of }, snapshot("w/laundry/1"), 0, "en", { tint: layoutTint }).circle;
+  assert.equal(circle("#2a9d8f", "island"), "#2a9d8f");
+  assert.equal(circle("#2a9d8f", "#ff0000"), "#ff0000");
+  assert.equal(circle(null, "island"), "#8e8e93");
+  assert.equal(circle("#2a9d8f", undefined), undefined);
+});
+
 test("a clock is as wide as its longest text", () => {
   const widest = (timer) => layout.clockOf(timer, 0).widest;
   assert.equal(widest({ start: 0, end: 3599 }), "00:00");
@@ -151,6 +171,11 @@ test("a field chooses symbols and colours, and only colours are colours", () => 
   const seen = (content) => layout.island(made, snapshot("w/laundry/1", { content }), 0, "en");
   assert.deepEqual([seen({ icon: "wet" }).minimal[0].name, seen({}).minimal[0].name], ["drop", "washer"]);
   assert.deepEqual([seen({ colour: "red" }).tint, seen({ colour: "bad" }).tint, seen({}).tint], ["#ff0000", null, null]);
+});
+
+test("a row tells which of its cells are as wide as their views", () => {
+  const row = (fit) => layout.drawn({ draw: "row", cells: [[], []], ...(fit && { fit }) }, snapshot("w/laundry/1"), 0, "en");
+  assert.deepEqual([row([1]).fit, row(null).fit], [[1], undefined]);
 });
 
 test("a row has cells with views, and what is missing leaves its cell empty", () => {

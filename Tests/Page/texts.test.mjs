@@ -34,3 +34,9 @@ test("one thing is told in the singular, and values are filled in", () => {
   assert.equal(t("device.wireSum", { count: "1", bytes: "274" }), "One update, 274 bytes.");
   assert.equal(t("now.out", { count: 17, n: "17" }), "17 updates out");
 });
+
+test("each of two numbers in a line has its own singular", () => {
+  assert.equal(t("replay.summary", { messages: t("replay.messages", { count: "1" }), updates: t("replay.updates", { count: "4" }) }),
+    "{name} · {from} · {length} · one message, 4 updates");
+  for (const tag of ["de", "es"]) assert.ok(tables[tag]["replay.messages.one"] && tables[tag]["replay.updates.one"], tag);
+});

@@ -54,6 +54,12 @@ import Testing
                 #"lock: { title: "{device}", row: [{ text: { value: A, lines: 4 }, caption: B }, { text: C }] }"#,
                 "the card on the Lock Screen needs 170 points, and iOS cuts it at 160"
             ),
+            // A symbol on a circle: 16 + 22 + 8 + (32 + 4 + 4 * 22) + 16.
+            (
+                "lock: { title: A, row: [{ symbol: { value: drop, circle: island }, text: { value: A, lines: 4 } }, "
+                    + "{ text: C }] }",
+                "the card on the Lock Screen needs 186 points, and iOS cuts it at 160"
+            ),
         ] as [(String, String?)]
     )
     func `what is too high is told with the points that it needs`(island: String, message: String?) {
@@ -78,7 +84,8 @@ import Testing
             (".lock-inside", "gap: 8px; padding: 16px;"), (".lock-texts", "gap: 4px"),
             (".lock-clocks", "line-height: 28px"), (".lock-bars", "gap: 8px"),
             (".p-caption", "line-height: 16px"), (".p-bar", "block-size: 4px"), (".p-cell", "gap: 4px"),
-            (".p-steps i", "block-size: 4px"), (".island", "line-height: 22px"),
+            (".p-steps i", "block-size: 4px"), (".p-symbol.circled", "block-size: 32px"),
+            (".island", "line-height: 22px"),
             (".island-alone", "font: 17px/22px"), (".island-region", "gap: 4px"),
             (".island-region.leading", "padding-top: 17px"), (".island-region.center", "padding-top: 3px"),
             (".island-region.bottom", "padding-top: 12px"),

@@ -85,6 +85,11 @@ struct IslandTests {
             (#"expanded: { center: { text: a, align: middle } }"#, "'align'"),
             (#"lock: { text: { value: a, lines: 9 } }"#, "from 1 to 4"),
             (#"lock: { column: [{ countdown: level }] }"#, "time in the content called"),
+            (#"lock: { column: [{ text: a, width: fit }] }"#, "only the cells of a 'row' have a 'width'"),
+            (#"lock: { row: [{ text: a, width: 20 }, { text: b }] }"#, "'width'"),
+            (#"lock: { symbol: { value: washer, circle: red } }"#, "'red' is not a colour"),
+            (#"lock: { text: { value: a, circle: island } }"#, "'circle'"),
+            (#"lock: { minutes: level }"#, "time in the content called"),
         ]
     )
     func refused(island: String, message: String) {

@@ -48,15 +48,18 @@ struct IslandJSON {
 
     private struct Element: Decodable {
         var draw: String
+        var `in`: String?
         var name: String?
         var field: String?
         var cases: [String: String]?
         var of: Double?
         var parts: [Part]?
         var tint: String?
+        var circle: String?
         var link: [Part]?
         var lines: Int?
         var cells: [[Element]]?
+        var fit: [Int]?
     }
 
     private struct Part: Decodable {
@@ -92,16 +95,21 @@ struct IslandJSON {
         func texts(_ elements: [Element], in link: [Part]? = nil) -> [String] {
             elements.flatMap { element in
                 if let cells = element.cells {
-                    return ["row"] + cells.enumerated().flatMap { ["cell \($0)"] + texts($1, in: link) } + [
-                        "end"
-                    ]
+                    return ["row"]
+                        + cells.enumerated().flatMap {
+                            [element.fit?.contains($0) == true ? "cell \($0) fit" : "cell \($0)"]
+                                + texts($1, in: link)
+                        } + [
+                            "end"
+                        ]
                 }
                 let isSymbol = element.draw == "symbol"
                 let name = isSymbol ? chosen(element.field, element.cases) ?? element.name : element.field
                 let text = name ?? element.parts?.map(\.text).joined() ?? ""
-                let view = "\(element.draw) \(text)\(element.of.map { " of \($0)" } ?? "")"
+                let view = "\(element.in ?? element.draw) \(text)\(element.of.map { " of \($0)" } ?? "")"
                 let colour = element.tint == "island" ? tint : element.tint
-                let limited = view + (element.lines.map { " on \($0)" } ?? "")
+                let circle = element.circle == "island" ? tint ?? "#8e8e93" : element.circle
+                let limited = view + (element.lines.map { " on \($0)" } ?? "").circled(circle)
                 return [
                     limited.coloured(colour, island: tint)
                         .linked((element.link ?? link)?.map(\.linked).joined())
@@ -124,6 +132,9 @@ struct IslandJSON {
 }
 
 extension String {
+    /// A view with the circle behind it, if it has one.
+    func circled(_ colour: String?) -> String { colour.map { self + " on a circle of \($0)" } ?? self }
+
     /// A view with its colour; bars have that of the island anyway.
     func coloured(_ colour: String?, island: String?) -> String {
         let isBar = hasPrefix("bar ") || hasPrefix("steps ")

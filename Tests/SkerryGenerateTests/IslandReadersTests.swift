@@ -121,13 +121,21 @@ struct Island: CustomTestStringConvertible {
         "lock": ["title {device}", "bar cycle"],
     ]
 
+    private static let circles = ##"""
+        island:
+          symbol: washer
+          compact: { leading: { symbol: { value: "{state.symbol}", circle: island } } }
+          expanded: { leading: { symbol: { value: drop, circle: "#00ff00", tint: island } } }
+          lock: { symbol: { value: drop, circle: island }, title: "{device}" }
+        """##
+
     private static let everything =
-        #"{ symbol: washer, title: "{device}: {name}", text: "{level} % {status}", countdown: cycle, progress: cycle }"#
+        #"{ symbol: washer, title: "{device}: {name}", text: "{level} % {status}", countdown: cycle, minutes: cycle, progress: cycle }"#
 
     /// The views of ``everything``, in the order in which regions draw them.
     private static let allViews = [
         "symbol washer", "title {device}: {attribute name}", "text {field level} % {field status}",
-        "clock cycle", "bar cycle",
+        "clock cycle", "minutes cycle", "bar cycle",
     ]
 
     static let all: [Island] = [
@@ -239,6 +247,25 @@ struct Island: CustomTestStringConvertible {
             at: Moment(choice: "drop"),
             places: fieldCase
         ),
+        Island(
+            "circles behind symbols",
+            circles,
+            on: stateLook,
+            places: [
+                "tint": ["#ff0000"], "minimal": ["symbol washer"],
+                "compactLeading": ["symbol flame on a circle of #ff0000"],
+                "leading 1": ["symbol drop on a circle of #00ff00 in #ff0000"],
+                "lock": ["symbol drop on a circle of #ff0000", "title {device}"],
+            ]
+        ),
+        Island(
+            "a circle in an island without a colour",
+            "island: { lock: { symbol: { value: drop, circle: island } } }",
+            places: [
+                "compactLeading": ["symbol drop"], "minimal": ["symbol drop"],
+                "lock": ["symbol drop on a circle of #8e8e93"],
+            ]
+        ),
         Island("a field that has no value yet", byField, content: choices, places: fieldNone),
         Island(
             "steps, and a whole of its own",
@@ -265,7 +292,7 @@ struct Island: CustomTestStringConvertible {
                 trailing: { align: trailing, text: "{status}" }
                 bottom: { column: [{ text: "{level}" }, { text: { value: "{status}", lines: 2 } }], progress: cycle }
               lock:
-                row: [{ text: "{name}", progress: cycle }, { column: [{ text: "{status}" }, { text: "{level}" }] }]
+                row: [{ text: "{name}", progress: cycle, width: fit }, { column: [{ text: "{status}" }, { text: "{level}" }] }]
                 caption: "{device}"
             """,
             places: [
@@ -279,7 +306,7 @@ struct Island: CustomTestStringConvertible {
                 ],
                 "bottom 0": ["text {field level}", "text {field status} on 2", "bar cycle"],
                 "lock": [
-                    "caption {device}", "row", "cell 0", "text {attribute name}", "bar cycle", "cell 1",
+                    "caption {device}", "row", "cell 0 fit", "text {attribute name}", "bar cycle", "cell 1",
                     "text {field status}", "text {field level}", "end",
                 ],
             ]

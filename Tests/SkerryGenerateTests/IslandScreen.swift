@@ -35,12 +35,14 @@ struct IslandScreen {
         func texts(_ view: PhoneDrawing.View, _ around: String?) -> [String] {
             if case .row(let cells) = view.drawn {
                 let drawn = cells.enumerated().map { index, cell in
-                    ["cell \(index)"] + cell.flatMap { texts($0, around) }
+                    [view.fittedCells.contains(index) ? "cell \(index) fit" : "cell \(index)"]
+                        + cell.flatMap { texts($0, around) }
                 }
                 return ["row"] + drawn.joined() + ["end"]
             }
             let link = (view.link ?? around).map { Self.named($0, names) }
-            let text = Self.text(view.drawn, names) + (view.lines.map { " on \($0)" } ?? "")
+            let drawn = Self.text(view.drawn, names) + (view.lines.map { " on \($0)" } ?? "")
+            let text = drawn.circled(view.circle)
             return [text.coloured(view.tint, island: drawing.tint).linked(link)]
         }
         if let tint = drawing.tint { places["tint"] = [tint] }
@@ -67,6 +69,7 @@ struct IslandScreen {
         case .text(let text): "text \(named(text))"
         case .caption(let text): "caption \(named(text))"
         case .row: "row"
+        case .clock(let text) where text.hasSuffix(" min"): "minutes \(named("minutes \(text)"))"
         case .clock(let text): "clock \(named("clock \(text)"))"
         case .bar(let share): "bar \(named("bar \((share * 100).rounded())"))"
         case .steps(let filled, let steps): "steps \(named("steps \(filled)")) of \(Double(steps))"
@@ -136,6 +139,7 @@ private struct Marks {
         case .time:
             json = #"{"remaining":\#(number * 60),"duration":6000}"#
             names.append(("clock \(number):00", field.name))
+            names.append(("minutes \(number) min", field.name))
             names.append(("bar \(Double(100 - number))", field.name))
         }
         return "\"\(field.name)\":\(json)"

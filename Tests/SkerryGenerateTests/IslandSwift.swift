@@ -116,6 +116,15 @@ struct IslandSwift {
             } else if line == "}", rows.last?.indentation == indentation {
                 rows.removeLast()
                 add("end")
+            } else if let found = line.wholeMatch(
+                of: /\.background\(\(?(.*?)(?: \?\? \.gray\))?\.gradient, in: Circle\(\)\)/
+            ) {
+                let circle = colour(String(found.1)) ?? "#8e8e93"
+                views[views.count - 1].text = views[views.count - 1].text.circled(circle)
+            } else if line == ".layoutPriority(1)",
+                let cell = views.lastIndex(where: { $0.text.hasPrefix("cell ") })
+            {
+                views[cell].text += " fit"
             } else if let found = line.wholeMatch(of: /\.lineLimit\((\d)\)/) {
                 views[views.count - 1].text += " on \(found.1)"
             } else if let found = line.wholeMatch(
@@ -147,8 +156,10 @@ struct IslandSwift {
         if let found = line.wholeMatch(of: /Image\(systemName: (symbol\(by\w+): .*\)\)/) {
             return "symbol \(chosen(String(found.1)).trimmingCharacters(in: ["\""]))"
         }
-        if let found = line.wholeMatch(of: /Timer(Text|Bar)\(timer: (?:context\.)?state\.content\.(\w+)\)/) {
-            return "\(found.1 == "Text" ? "clock" : "bar") \(content[String(found.2)] ?? "?")"
+        if let found = line.wholeMatch(
+            of: /Timer(Text|Minutes|Bar)\(timer: (?:context\.)?state\.content\.(\w+)\)/
+        ) {
+            return "\(found.1 == "Text" ? "clock" : found.1.lowercased()) \(content[String(found.2)] ?? "?")"
         }
         if let found = line.wholeMatch(
             of:

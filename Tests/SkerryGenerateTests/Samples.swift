@@ -128,7 +128,7 @@ enum OddDefinitions {
             island:
               tint: "#0a64ff"
               minimal: { countdown: cycle }
-              compact: { leading: { symbol: washer, text: "{int}" }, trailing: { countdown: held } }
+              compact: { leading: { symbol: { value: washer, circle: island }, text: "{int}" }, trailing: { countdown: held } }
               expanded:
                 leading: { symbol: "bolt.car" }
                 trailing: { symbol: nothing-known, countdown: held }
@@ -194,11 +194,11 @@ enum OddDefinitions {
                 trailing: { caption: "{int}", align: trailing }
                 center: { title: { value: "{name}", lines: 1, tint: island, link: "home://{int}" }, text: "{any}", align: center }
                 bottom:
-                  row: [{ progress: { value: step, steps: 5 } }, { text: "{int}", caption: "{any}" }, { countdown: cycle }]
+                  row: [{ progress: { value: step, steps: 5 } }, { text: "{int}", caption: "{any}" }, { countdown: cycle, minutes: cycle }]
                   progress: { value: step, of: 40, tint: "#00ff00" }
               lock:
                 countdown: { value: cycle, link: "home://clock" }
-                row: [{ symbol: washer }, { text: { value: "{any}", link: "home://{any}" } }]
+                row: [{ symbol: { value: washer, circle: "#00ff00" }, width: fit }, { text: { value: "{any}", link: "home://{any}" } }]
                 link: "home://lock/{int}"
             """##
         ),
@@ -209,7 +209,7 @@ enum OddDefinitions {
             activity: { starts: "on", ends: "off", content: { cycle: timer.cycle, step: { value: x, type: int } } }
             island:
               tint: "#0a64ff"
-              lock: { symbol: { value: "{state.symbol}", tint: island }, progress: { value: step, steps: 12 } }
+              lock: { symbol: { value: "{state.symbol}", tint: island, circle: island }, progress: { value: step, steps: 12 } }
               minimal: { progress: cycle }
             """##,
             states: ##"""

@@ -59,6 +59,8 @@ function paint(node, thing) {
     case "symbol":
       if (node.dataset.name !== thing.name) node.replaceChildren(symbol(thing.name));
       node.dataset.name = thing.name;
+      node.classList.toggle("circled", Boolean(thing.circle));
+      node.style.setProperty("--circle", thing.circle ?? "");
       break;
     case "clock":
       say(node.children[0], thing.widest);
@@ -76,7 +78,7 @@ function paint(node, thing) {
     case "row":
       while (node.children.length > thing.cells.length) node.lastChild.remove();
       while (node.children.length < thing.cells.length) node.append(el("span", { class: "p-cell" }));
-      thing.cells.forEach((cell, index) => draw(node.children[index], cell));
+      thing.cells.forEach((cell, index) => draw(node.children[index], cell).classList.toggle("fit", thing.fit?.includes(index) ?? false));
       break;
     case "title":
     case "caption": say(node, thing.text); break;

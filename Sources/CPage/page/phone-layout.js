@@ -32,16 +32,30 @@ export function clockText(seconds, down) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** A timer as a clock: its text, the text as wide as it will ever be, and how it runs; an hourglass at its end. */
-export function clockOf(timer, at) {
+/** Seconds as whole minutes: `12 min`, `1h 5m`. While it counts down, a minute that has begun counts in full. */
+export function minutesText(seconds, down, locale) {
+  const whole = Math.max(0, down ? Math.ceil((seconds - 0.001) / 60) : Math.floor((seconds + 0.001) / 60));
+  const hours = Math.floor(whole / 60), minutes = whole % 60;
+  const text = (value, unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: hours > 0 ? "narrow" : "short" }).format(value);
+  if (hours === 0) return text(minutes, "minute");
+  return text(hours, "hour") + (minutes > 0 ? ` ${text(minutes, "minute")}` : "");
+}
+
+/**
+ * A timer as a clock: its text, the text as wide as it will ever be, and how it runs; an hourglass at its end. With
+ * a locale it is written in whole minutes.
+ */
+export function clockOf(timer, at, locale = null) {
   const range = timer && interval(timer);
   if (!range) return null;
   if (ends(timer) && timer.end <= at) return { draw: "symbol", name: "hourglass", waits: true };
   const down = countsDown(timer), paused = typeof timer.start !== "number" && !ends(timer);
   const length = range[1] - range[0];
-  const widest = !down ? "00:00:00" : length < 3600 ? "00:00" : length < 36000 ? "0:00:00" : "00:00:00";
+  const widest = locale ? minutesText((down ? Math.floor(Math.min(length, 36000) / 3600) : 9) * 3600 + 3540, false, locale)
+    : !down ? "00:00:00" : length < 3600 ? "00:00" : length < 36000 ? "0:00:00" : "00:00:00";
   const seconds = paused ? (timer.remaining ?? timer.elapsed) : down ? timer.end - at : at - timer.start;
-  return { draw: "clock", text: clockText(seconds, down), widest, down, paused, until: down && !paused ? timer.end : null };
+  const text = locale ? minutesText(seconds, down, locale) : clockText(seconds, down);
+  return { draw: "clock", text, widest, down, paused, until: down && !paused ? timer.end : null };
 }
 
 /** A timer as a bar: how full it is, from 0 to 1; null for one that does not count down. */
@@ -147,19 +161,20 @@ function chosen(choice, snapshot) {
 export function drawn(element, snapshot, at, locale, layout = {}) {
   const thing = plain(element, snapshot, at, locale, layout);
   if (thing === null) return null;
-  const colour = element.tint === "island" ? tintOf(layout, snapshot) : colourOf(element.tint);
+  const colourFor = (tint) => (tint === "island" ? tintOf(layout, snapshot) : colourOf(tint));
+  const colour = colourFor(element.tint), circle = element.circle && (colourFor(element.circle) ?? "#8e8e93");
   const link = linkOf(element.link, snapshot);
-  return { ...thing, ...(colour && { tint: colour }), ...(link && { link }), ...(element.lines && { lines: element.lines }) };
+  return { ...thing, ...(colour && { tint: colour }), ...(circle && { circle }), ...(link && { link }), ...(element.lines && { lines: element.lines }) };
 }
 
 function plain(element, snapshot, at, locale, layout) {
   const value = snapshot.content?.[element.field];
   switch (element.draw) {
     case "symbol": return { draw: "symbol", name: (element.cases && chosen(element, snapshot)) ?? element.name };
-    case "clock": return clockOf(value, at);
+    case "clock": return clockOf(value, at, element.in === "minutes" ? locale : null);
     case "bar": return element.of ? levelOf(value, element.of) : barOf(value, at);
     case "steps": return stepsOf(value, element.of);
-    case "row": return { draw: "row", cells: element.cells.map((cell) => all(layout, cell, snapshot, at, locale)) };
+    case "row": return { draw: "row", cells: element.cells.map((cell) => all(layout, cell, snapshot, at, locale)), ...(element.fit && { fit: element.fit }) };
     default: return { draw: element.draw, text: joined(element.parts, snapshot, locale) };
   }
 }

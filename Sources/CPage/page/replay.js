@@ -164,7 +164,7 @@ export class ReplayView {
     this.moment = el("div", { class: "replay-moment" });
     const { updates, messages } = this.before;
     const head = el("header", { class: "replay-head" }, el("span", { class: "replay-badge" }, t("replay.badge")), el("h2", {}, symbol(definition.layout?.symbol ?? "circle"), ` ${key(device)}`), tabs,
-      el("p", {}, t("replay.summary", { name: this.name, from: dateAndTime(answer.from), length: length(answer.to - answer.from), messages: number(messages.length), updates: number(updates.length) })));
+      el("p", {}, t("replay.summary", { name: this.name, from: dateAndTime(answer.from), length: length(answer.to - answer.from), messages: t("replay.messages", { count: number(messages.length) }), updates: t("replay.updates", { count: number(updates.length) }) })));
     put(this.result, el("section", { class: "part part-replay", "aria-label": t("replay.badge") }, head, this.timeline.node, this.legendPlace, tools, this.verdict), this.editPart(),
       el("div", { class: "replay-columns" },
         el("section", { class: "part", "aria-label": t("device.machine") }, el("header", { class: "part-head" }, el("h2", {}, t("device.machine")), this.chart.tools), this.chart.node),

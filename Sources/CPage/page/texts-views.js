@@ -153,7 +153,11 @@ replay.empty | There is no message in this file. Each line should be one message
 replay.truncated | The recording is long; only its first part is shown. | Die Aufzeichnung ist lang; nur ihr erster Teil ist zu sehen. | La grabación es larga; solo se muestra la primera parte. | 录制较长，仅显示第一部分。
 replay.noRecording | The bridge keeps no messages of this device. Switch it on with record.hours: 24 in its settings, or drop a recording here. | Die Bridge bewahrt von diesem Gerät nichts auf. record.hours: 24 in ihren Einstellungen ändert das, oder eine Datei hier ablegen. | El puente no guarda mensajes de este dispositivo. Pon record.hours: 24 en su configuración, o suelta aquí una grabación. | 网桥没有保存此设备的消息。请在设置中启用 record.hours: 24，或拖入录制文件。
 replay.badge | Replay | Replay | Repetición | 回放
-replay.summary | {name} · {from} · {length} · {messages} messages, {updates} updates | {name} · {from} · {length} · {messages} Nachrichten, {updates} Aktualisierungen | {name} · {from} · {length} · {messages} mensajes, {updates} actualizaciones | {name} · {from} · {length} · {messages}条消息，{updates}次更新
+replay.summary | {name} · {from} · {length} · {messages}, {updates} | {name} · {from} · {length} · {messages}, {updates} | {name} · {from} · {length} · {messages}, {updates} | {name} · {from} · {length} · {messages}，{updates}
+replay.messages | {count} messages | {count} Nachrichten | {count} mensajes | {count}条消息
+replay.messages.one | one message | eine Nachricht | un mensaje
+replay.updates | {count} updates | {count} Aktualisierungen | {count} actualizaciones | {count}次更新
+replay.updates.one | one update | eine Aktualisierung | una actualización
 replay.slider | Moment of the replay | Zeitpunkt der Wiedergabe | Momento de la repetición | 回放的时刻
 replay.tools | Virtual time | Virtuelle Zeit | Tiempo virtual | 虚拟时间
 replay.back | To the change before | Zur Änderung davor | Al cambio anterior | 上一个变化

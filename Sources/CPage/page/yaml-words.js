@@ -107,7 +107,7 @@ const values = (part) => [...(part.enum ?? []), ...("const" in part ? [part.cons
 /** The key under which a name stands decides what it can be. */
 const REFERS = {
   target: ["states"], initial: ["states"], starts: ["states"], ends: ["states"], timer: ["timers"], stop: ["timers"], pause: ["timers"], resume: ["timers"], start: ["timers"],
-  guard: ["signals", "context"], value: ["signals", "context"], countdown: ["content"], progress: ["content"],
+  guard: ["signals", "context"], value: ["signals", "context"], countdown: ["content"], minutes: ["content"], progress: ["content"],
 };
 
 /**

@@ -56,7 +56,7 @@ extension DefinitionCompiler {
         case .symbol:
             if let name = element.value.text.braced { symbols = self.symbols(chosenBy: name, element.value) }
         case .text, .title, .caption: text = template(element.value, in: fields)
-        case .countdown, .progress: checkShown(element, times: times)
+        case .countdown, .minutes, .progress: checkShown(element, times: times)
         case .row: break
         }
         return Island.Element(
@@ -66,11 +66,13 @@ extension DefinitionCompiler {
             text: text,
             symbols: symbols,
             tint: element.tint.flatMap { tint($0) },
+            circle: element.circle.flatMap { tint($0) },
             link: element.link.flatMap { islandLink($0, in: element.region, fields) },
             whole: element.whole,
             steps: element.steps,
             lines: element.lines,
-            cells: element.cells.map { cell in cell.map { compile($0, in: fields, times: times) } }
+            cells: element.cells.map { cell in cell.map { compile($0, in: fields, times: times) } },
+            fittedCells: element.fittedCells
         )
     }
 

@@ -35,23 +35,27 @@ extension CompiledWriter {
         }
     }
 
+    private mutating func tint(_ tint: IslandLayout.Tint) {
+        switch tint {
+        case .island: optionalText(nil)
+        case .colour(let colour): optionalText(colour)
+        }
+    }
+
     private mutating func element(_ element: Island.Element) {
         image.tag(element.region.rawValue)
         image.tag(element.kind.rawValue)
         source(element.source)
         optionalTemplate(element.text)
         optional(element.symbols) { $0.choice($1) }
-        optional(element.tint) { writer, tint in
-            switch tint {
-            case .island: writer.optionalText(nil)
-            case .colour(let colour): writer.optionalText(colour)
-            }
-        }
+        optional(element.tint) { $0.tint($1) }
+        optional(element.circle) { $0.tint($1) }
         optionalTemplate(element.link)
         optionalDouble(element.whole)
         optionalCount(element.steps)
         optionalCount(element.lines)
         list(element.cells) { writer, cell in writer.list(cell) { $0.element($1) } }
+        list(element.fittedCells) { writer, index in writer.image.signed(Int64(index)) }
     }
 }
 
@@ -102,6 +106,10 @@ extension CompiledReader {
         )
     }
 
+    private mutating func tint() throws(ImageFault) -> IslandLayout.Tint {
+        try optionalText().map { .colour($0) } ?? .island
+    }
+
     private mutating func element(depth: Int) throws(ImageFault) -> Island.Element {
         guard depth <= Self.rowDepth else { throw .malformed }
         return Island.Element(
@@ -110,16 +118,16 @@ extension CompiledReader {
             source: try source(),
             text: try optionalTemplate(),
             symbols: try optional { reader throws(ImageFault) in try reader.choice() },
-            tint: try optional { reader throws(ImageFault) in
-                try reader.optionalText().map { .colour($0) } ?? .island
-            },
+            tint: try optional { reader throws(ImageFault) in try reader.tint() },
+            circle: try optional { reader throws(ImageFault) in try reader.tint() },
             link: try optionalTemplate(),
             whole: try optionalDouble(),
             steps: try optionalNumber(),
             lines: try optionalNumber(),
             cells: try list { reader throws(ImageFault) in
                 try reader.list { reader throws(ImageFault) in try reader.element(depth: depth + 1) }
-            }
+            },
+            fittedCells: try list { reader throws(ImageFault) in try reader.number() }
         )
     }
 }

@@ -18,6 +18,8 @@ struct Island: Sendable {
         let symbols: IslandLayout.Choice?
         /// The colour; nil for the usual one.
         let tint: IslandLayout.Tint?
+        /// The colour of the circle behind a symbol; nil without a circle.
+        let circle: IslandLayout.Tint?
         /// The link; nil for that of the region.
         let link: TextTemplate?
         /// The number that fills a bar; nil for that of the field.
@@ -28,6 +30,8 @@ struct Island: Sendable {
         let lines: Int?
         /// The cells of a row; none for other elements.
         let cells: [[Element]]
+        /// The cells of a row that are as wide as their views, by their places among the cells.
+        let fittedCells: [Int]
     }
 
     /// The most buttons: more have no room side by side.

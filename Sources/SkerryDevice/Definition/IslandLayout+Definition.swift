@@ -67,13 +67,25 @@ extension IslandLayout {
             case .title: .title(written.text.map { parts(of: $0, of: island, contract) } ?? [])
             case .caption: .caption(written.text.map { parts(of: $0, of: island, contract) } ?? [])
             case .text: .text(written.text.map { parts(of: $0, of: island, contract) } ?? [])
-            case .countdown: contract.timer(called: written.source.text).map { .clock(field: $0) }
+            case .countdown, .minutes:
+                contract.timer(called: written.source.text).map {
+                    .clock(field: $0, inMinutes: written.kind == .minutes)
+                }
             case .progress: contract.bar(of: written)
             case .row:
                 .row(written.cells.map { cell in cell.compactMap { Self.element($0, of: island, contract) } })
             }
         let link = written.link.map { parts(of: $0, of: island, contract) } ?? []
-        return view.map { Element($0, tint: written.tint, link: link, lines: written.lines) }
+        return view.map {
+            Element(
+                $0,
+                tint: written.tint,
+                circle: written.circle,
+                link: link,
+                lines: written.lines,
+                fittedCells: written.fittedCells
+            )
+        }
     }
 
     /// The parts of a text; the compiler has warned of those that phones can't draw, and they are left out.
@@ -117,7 +129,7 @@ extension IslandLayout {
         }
         if let timer = contract.content.first(where: { $0.type == .time }) {
             for region in [IslandRegion.compactTrailing, .expandedTrailing, .lock] {
-                placed.append((region, Element(.clock(field: timer.name))))
+                placed.append((region, Element(.clock(field: timer.name, inMinutes: false))))
             }
         }
         return placed

@@ -9,6 +9,7 @@ extension IslandLayout {
         static let line = 22
         static let caption = 16
         static let clock = 28
+        static let circle = 32
         static let bar = 4
         static let button = 34
         /// Between views, between the parts of a card, around a card.
@@ -50,6 +51,7 @@ extension IslandLayout {
 
     private static func height(of element: Element) -> Int {
         switch element.view {
+        case .symbol where element.circle != nil: Points.circle
         case .symbol, .clock: Points.line
         case .title, .text: Points.line * (element.lines ?? 1)
         case .caption: Points.caption * (element.lines ?? 1)

@@ -59,18 +59,25 @@ extension IslandLayout.Element {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
         view.write(to: &writer)
-        switch tint {
-        case .island: Self.write("tint", "island", to: &writer)
-        case .colour(let colour): Self.write("tint", colour, to: &writer)
-        case nil: break
-        }
+        if let tint { Self.write("tint", tint.name, to: &writer) }
+        if let circle { Self.write("circle", circle.name, to: &writer) }
         if let lines { writer.member("lines", Int64(lines)) }
+        if !fittedCells.isEmpty { writer.array("fit", fittedCells) { $0.int(Int64($1)) } }
         IslandLayout.write(link: link, to: &writer)
         writer.endObject()
     }
 
     fileprivate static func write(_ key: String, _ value: String, to writer: inout JSONWriter) {
         writer.member(key, value)
+    }
+}
+
+extension IslandLayout.Tint {
+    fileprivate var name: String {
+        switch self {
+        case .island: "island"
+        case .colour(let colour): colour
+        }
     }
 }
 
@@ -91,7 +98,9 @@ extension IslandLayout.View {
                 for element in cell { element.write(to: &writer) }
                 writer.endArray()
             }
-        case .clock(let field): Self.write("clock", "field", field, to: &writer)
+        case .clock(let field, let inMinutes):
+            Self.write("clock", "field", field, to: &writer)
+            if inMinutes { IslandLayout.Element.write("in", "minutes", to: &writer) }
         case .bar(let field): Self.write("bar", "field", field, to: &writer)
         case .level(let field, let whole):
             Self.write("bar", "field", field, to: &writer)

@@ -13,16 +13,29 @@ public struct IslandLayout: Hashable, Sendable {
         public let view: View
         /// The colour; nil for the usual one: that of the text around it, for a bar that of the island.
         public let tint: Tint?
+        /// The colour of the circle behind a symbol; nil without a circle.
+        public let circle: Tint?
         /// The parts of the link that a touch opens; none for the link of the region.
         public let link: [TextPart]
         /// The most lines of a text; nil leaves it to the reader.
         public let lines: Int?
+        /// The cells of a row that are as wide as their views, by their places among the cells; the others share the rest.
+        public let fittedCells: [Int]
 
-        init(_ view: View, tint: Tint? = nil, link: [TextPart] = [], lines: Int? = nil) {
+        init(
+            _ view: View,
+            tint: Tint? = nil,
+            circle: Tint? = nil,
+            link: [TextPart] = [],
+            lines: Int? = nil,
+            fittedCells: [Int] = []
+        ) {
             self.view = view
             self.tint = tint
+            self.circle = circle
             self.link = link
             self.lines = lines
+            self.fittedCells = fittedCells
         }
     }
 
@@ -34,8 +47,8 @@ public struct IslandLayout: Hashable, Sendable {
         case title([TextPart])
         /// A text.
         case text([TextPart])
-        /// A timer of the content, as a running clock.
-        case clock(field: String)
+        /// A timer of the content, as a running clock, or as its whole minutes.
+        case clock(field: String, inMinutes: Bool)
         /// A countdown of the content, as a bar that fills.
         case bar(field: String)
         /// A number of the content, as a bar that this whole fills.
@@ -44,7 +57,7 @@ public struct IslandLayout: Hashable, Sendable {
         case steps(field: String, of: Int)
         /// A small text.
         case caption([TextPart])
-        /// Cells side by side, each with views one below the other; they have the same width.
+        /// Cells side by side, each with views one below the other; they have the same width, except those that fit.
         ///
         /// The first cell has its views at the leading edge, the last one at the trailing edge, the others in the middle.
         case row([[Element]])

@@ -44,12 +44,14 @@ public enum IslandElementKind: UInt8, Sendable, CaseIterable {
     case caption
     /// Cells side by side.
     case row
+    /// A timer in whole minutes.
+    case minutes
 
     /// True for the kinds that are texts.
     public var isText: Bool {
         switch self {
         case .text, .title, .caption: true
-        case .symbol, .countdown, .progress, .row: false
+        case .symbol, .countdown, .minutes, .progress, .row: false
         }
     }
 }

@@ -91,7 +91,7 @@ extension DefinitionBuilder {
     /// Reads the elements below a key: a view, a row, or those of a column.
     private mutating func elements(_ pair: YAMLPair, in region: IslandRegion) -> [IslandElementDraft] {
         switch pair.key.text {
-        case "column": return cells(pair, in: region).flatMap { $0 }
+        case "column": return cells(pair, in: region).flatMap { $0.views }
         case "row":
             guard region.isLarge else {
                 report(
@@ -114,14 +114,18 @@ extension DefinitionBuilder {
             }
             let place = SourceText("", at: pair.value.place)
             var row = IslandElementDraft(region: region, kind: .row, value: place)
-            row.cells = cells
+            row.cells = cells.map { $0.views }
+            row.fittedCells = cells.indices.filter { cells[$0].isFitted }
             return [row]
         default: return element(pair, in: region).map { [$0] } ?? []
         }
     }
 
     /// Reads the entries of a row or a column, each with its views.
-    private mutating func cells(_ pair: YAMLPair, in region: IslandRegion) -> [[IslandElementDraft]] {
+    private mutating func cells(
+        _ pair: YAMLPair,
+        in region: IslandRegion
+    ) -> [(views: [IslandElementDraft], isFitted: Bool)] {
         guard case .list(let entries) = pair.value.content else {
             report(
                 .wrongShape,
@@ -132,9 +136,18 @@ extension DefinitionBuilder {
             return []
         }
         return entries.compactMap { entry in
-            keys(entry, of: "an entry of '\(pair.key.text)'", .cell)?.pairs.flatMap {
-                elements($0, in: region)
+            guard let keys = keys(entry, of: "an entry of '\(pair.key.text)'", .cell) else { return nil }
+            let width = keys.pair("width")
+            if let width, pair.key.text != "row" {
+                report(
+                    .badValue,
+                    width.key,
+                    "only the cells of a 'row' have a 'width'",
+                    remedy: "leave it out"
+                )
             }
+            let isFitted = width.map { word($0.value, of: "'width'", among: ["fit"]) != nil } ?? false
+            return (keys.pairs.flatMap { elements($0, in: region) }, isFitted)
         }
     }
 
@@ -143,6 +156,7 @@ extension DefinitionBuilder {
         let kinds: [(name: String, kind: IslandElementKind, part: LanguagePart)] = [
             ("symbol", .symbol, .drawnSymbol), ("text", .text, .drawnText), ("title", .title, .drawnText),
             ("caption", .caption, .drawnText), ("countdown", .countdown, .drawnClock),
+            ("minutes", .minutes, .drawnClock),
             ("progress", .progress, .drawnBar),
         ]
         guard let (name, kind, part) = kinds.first(where: { $0.name == pair.key.text }) else { return nil }
@@ -159,6 +173,7 @@ extension DefinitionBuilder {
         else { return nil }
         var element = IslandElementDraft(region: region, kind: kind, value: value)
         element.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
+        element.circle = keys["circle"].flatMap { text($0, of: "'circle'") }
         element.link = keys["link"].flatMap { text($0, of: "'link'") }
         element.whole = keys["of"].flatMap { whole($0) }
         element.steps = keys["steps"].flatMap {

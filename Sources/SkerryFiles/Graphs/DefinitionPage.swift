@@ -176,6 +176,7 @@ extension IslandElementKind {
         case .text: "text"
         case .title: "title"
         case .countdown: "countdown"
+        case .minutes: "minutes"
         case .progress: "bar"
         case .caption: "small text"
         case .row: "row"

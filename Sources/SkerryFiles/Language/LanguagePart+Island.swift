@@ -114,7 +114,15 @@ extension LanguagePart {
     static let cellMapping = LanguageMapping(
         "Cell of a row or a column",
         "What is drawn in a cell, in the order written.",
-        views
+        views + [
+            LanguageKey(
+                "width",
+                "Width",
+                "`fit` makes a cell of a row as wide as its views; the others share the rest.",
+                .word(["fit"]),
+                examples: ["fit"]
+            )
+        ]
     )
 
     /// The views that regions and cells draw.
@@ -148,6 +156,14 @@ extension LanguagePart {
             "countdown",
             "Clock",
             "A field of the content that is a timer, as a running clock.",
+            .text,
+            .drawnClock,
+            "cycle"
+        ),
+        view(
+            "minutes",
+            "Minutes",
+            "A field of the content that is a timer, as its whole minutes.",
             .text,
             .drawnClock,
             "cycle"
@@ -188,7 +204,15 @@ extension LanguagePart {
                 "The name of the symbol, `{state.symbol}`, or a field in braces whose values are names.",
                 "washer"
             ),
-            viewTint, viewLink,
+            viewTint,
+            LanguageKey(
+                "circle",
+                "Circle",
+                "The colour of a filled circle behind it, or `island` for the colour of the island.",
+                .either([.colour, .word(["island"])]),
+                examples: ["\"#2a9d8f\"", "island"]
+            ),
+            viewLink,
         ]
     )
 

@@ -335,7 +335,7 @@ extension WasherLiveActivity {
         }
 
         /// The timer in words that stay true while it runs.
-        private static func spoken(_ timer: WasherAttributes.TimerState) -> Text {
+        static func spoken(_ timer: WasherAttributes.TimerState) -> Text {
             func time(_ date: Date) -> String { date.formatted(date: .omitted, time: .shortened) }
             func length(_ seconds: Double) -> String {
                 Duration.seconds(seconds).formatted(.units(allowed: [.hours, .minutes, .seconds]))

@@ -46,6 +46,8 @@ public struct IslandElementDraft: Sendable {
     public var value: SourceText
     /// The colour: `#rrggbb`, or the word `island`; nil for the usual one.
     public var tint: SourceText?
+    /// The colour of the circle behind a symbol: `#rrggbb`, or the word `island`; nil without a circle.
+    public var circle: SourceText?
     /// A template of the link that a touch of it opens; nil for that of its region.
     public var link: SourceText?
     /// The number that fills a bar; nil for that of the field.
@@ -56,6 +58,8 @@ public struct IslandElementDraft: Sendable {
     public var lines: Int?
     /// The cells of a row, each with its elements; none for other elements.
     public var cells: [[IslandElementDraft]] = []
+    /// The cells of a row that are as wide as their views, by their places among the cells.
+    public var fittedCells: [Int] = []
 
     /// Makes an element.
     public init(region: IslandRegion, kind: IslandElementKind, value: SourceText) {

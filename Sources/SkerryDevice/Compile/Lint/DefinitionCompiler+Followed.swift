@@ -182,18 +182,22 @@ extension DefinitionCompiler {
 }
 
 extension IslandElementDraft {
-    /// The element, or those of a row, each with the number of cells that share the width.
+    /// The element, or those of a row, each with the number of cells that share the width; a fitted cell takes what it needs.
     fileprivate var shares: [(element: IslandElementDraft, of: Int)] {
-        kind == .row ? cells.joined().map { ($0, cells.count) } : [(self, 1)]
+        if kind != .row { return [(self, 1)] }
+        return cells.enumerated().flatMap { index, cell in
+            cell.map { ($0, fittedCells.contains(index) ? 1 : cells.count - fittedCells.count) }
+        }
     }
 }
 
 extension IslandElementKind {
-    /// The width in characters; a countdown reads `1:23:45`, and texts are measured elsewhere.
+    /// The width in characters: `1:23:45` of a countdown, `12 min` of minutes; texts are measured elsewhere.
     fileprivate var characters: Int {
         switch self {
         case .symbol: 2
         case .countdown: 7
+        case .minutes: 6
         case .text, .title, .caption, .progress, .row: 0
         }
     }

@@ -321,13 +321,19 @@ extension DefinitionWriter {
     /// A view: its text alone, or a mapping of it and its properties.
     private func element(_ element: IslandElementDraft) -> YAMLOutput? {
         if element.kind == .row {
-            return .list(element.cells.map { .map(views($0)) })
+            return .list(
+                element.cells.enumerated().map { index, cell in
+                    let width = element.fittedCells.contains(index) ? YAMLOutput.text("fit") : nil
+                    return .map(views(cell) + [("width", width)])
+                }
+            )
         }
         let properties = [
             ("of", element.whole.map { YAMLOutput.text(number($0)) }),
             ("steps", element.steps.map { YAMLOutput.text("\($0)") }),
             ("lines", element.lines.map { YAMLOutput.text("\($0)") }),
             ("tint", label(element.tint)),
+            ("circle", label(element.circle)),
             ("link", label(element.link)),
         ]
         if properties.allSatisfy({ $0.1 == nil }) { return label(element.value) }
@@ -353,6 +359,7 @@ extension IslandElementKind {
         case .text: "text"
         case .title: "title"
         case .countdown: "countdown"
+        case .minutes: "minutes"
         case .progress: "progress"
         case .caption: "caption"
         case .row: "row"

@@ -96,8 +96,56 @@ public struct Text: PrimitiveView {
 }
 
 extension Text {
+    @available(iOS 18.0, *)
+    public nonisolated init<V, F: FormatStyle & Sendable>(
+        _ source: TimeDataSource<V>,
+        format: F
+    ) where V == F.FormatInput, F.FormatOutput == AttributedString {}
     public nonisolated func font(_ font: Font?) -> Text { self }
     public nonisolated func monospacedDigit() -> Text { self }
+}
+
+@available(iOS 18.0, *)
+public struct TimeDataSource<Value>: Sendable {}
+
+@available(iOS 18.0, *)
+extension TimeDataSource where Value == Date {
+    public static var currentDate: TimeDataSource<Date> { TimeDataSource() }
+}
+
+@available(iOS 18.0, *)
+public enum SystemFormatStyle {
+    public struct DateOffset: FormatStyle, Sendable {
+        public func format(_ value: Date) -> AttributedString { AttributedString() }
+    }
+}
+
+@available(iOS 18.0, *)
+extension FormatStyle where Self == SystemFormatStyle.DateOffset {
+    public static func offset(
+        to anchor: Date,
+        allowedFields: Set<Date.ComponentsFormatStyle.Field> = [
+            .year, .month, .day, .hour, .minute, .second,
+        ],
+        maxFieldCount: Int = 2,
+        sign: NumberFormatStyleConfiguration.SignDisplayStrategy = .automatic
+    ) -> SystemFormatStyle.DateOffset { SystemFormatStyle.DateOffset() }
+}
+
+@available(iOS 18.0, *)
+public protocol TextVariantPreference: Sendable {}
+
+@available(iOS 18.0, *)
+public struct SizeDependentTextVariant: TextVariantPreference {}
+
+@available(iOS 18.0, *)
+extension TextVariantPreference where Self == SizeDependentTextVariant {
+    public static var sizeDependent: SizeDependentTextVariant { SizeDependentTextVariant() }
+}
+
+extension View {
+    @available(iOS 18.0, *)
+    public nonisolated func textVariant<V: TextVariantPreference>(_ preference: V) -> some View { self }
 }
 
 // MARK: - Stacks
@@ -205,6 +253,8 @@ public struct Color: View, Hashable, Sendable {
         opacity: Double = 1
     ) {}
     public static let primary = Color(red: 0, green: 0, blue: 0)
+    public static let gray = Color(red: 0, green: 0, blue: 0)
+    public nonisolated var gradient: AnyGradient { AnyGradient() }
     public nonisolated func opacity(_ opacity: Double) -> Color { self }
     public var body: some View { EmptyView() }
 }
@@ -212,6 +262,19 @@ public struct Color: View, Hashable, Sendable {
 public protocol ShapeStyle: Sendable {}
 
 extension Color: ShapeStyle {}
+
+extension ShapeStyle where Self == Color {
+    public static var white: Color { Color(red: 1, green: 1, blue: 1) }
+}
+
+public struct AnyGradient: Hashable, ShapeStyle {}
+
+public protocol Shape: Sendable, View {}
+
+public struct Circle: Shape {
+    public nonisolated init() {}
+    public var body: some View { EmptyView() }
+}
 
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     public static let ignore = AccessibilityChildBehavior()
@@ -223,6 +286,7 @@ public struct Font: Hashable, Sendable {
     public static let title = Font()
     public static let title2 = Font()
     public static let title3 = Font()
+    public static let footnote = Font()
     public static let caption = Font()
     public static let caption2 = Font()
 }
@@ -248,11 +312,18 @@ public struct Edge: Sendable {
 
 extension View {
     public nonisolated func frame(
+        width: CGFloat? = nil,
+        height: CGFloat? = nil,
+        alignment: Alignment = .center
+    ) -> some View { self }
+    public nonisolated func background<S: ShapeStyle, T: Shape>(_ style: S, in shape: T) -> some View { self }
+    public nonisolated func frame(
         minWidth: CGFloat? = nil,
         idealWidth: CGFloat? = nil,
         maxWidth: CGFloat? = nil,
         alignment: Alignment = .center
     ) -> some View { self }
+    public nonisolated func layoutPriority(_ value: Double) -> some View { self }
     public nonisolated func lineLimit(_ number: Int?) -> some View { self }
     public nonisolated func tint(_ tint: Color?) -> some View { self }
     public nonisolated func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { self }
