@@ -109,7 +109,7 @@ struct OutboxRows: Sendable {
     }
 }
 
-/// What one commit says of the outbox.
+/// The part of a commit that concerns the outbox.
 struct OutboxRecord: Sendable {
     /// Publications of earlier commits that are settled, by their ids.
     var settled: [UInt64]
