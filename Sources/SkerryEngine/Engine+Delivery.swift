@@ -47,7 +47,15 @@ extension Engine {
     private mutating func deliverFirst(_ message: Message, _ effects: inout [Effect]) {
         var routes: [TopicRouter.Route] = []
         var isComplete = true
-        for match in router.matches(message.topic) {
+        var isElsewhere = false
+        for var match in router.matches(message.topic) {
+            if let partition = limits.partition, let candidates = match.candidates, !candidates.isEmpty {
+                match.candidates = candidates.filter { partition.owns($0.name) }
+                if match.candidates?.isEmpty ?? false {
+                    isElsewhere = true
+                    continue
+                }
+            }
             // A topic that belongs to no device becomes such a route as well, with no candidates: it is asked in vain.
             guard !match.asksMessage, let name = match.candidates?.first?.name else {
                 routes.append(
@@ -78,7 +86,14 @@ extension Engine {
                 )
             )
         }
-        if routes.isEmpty, isComplete { counters.unrouted += 1 }
+        if routes.isEmpty, isComplete {
+            if isElsewhere {
+                // Not remembered: a fleet has far more topics than the cache.
+                counters.elsewhere += 1
+                return
+            }
+            counters.unrouted += 1
+        }
         if isComplete {
             // Looked up now: a device that took the place of another may have emptied the cache.
             if let topic = router.find(message.topic) {

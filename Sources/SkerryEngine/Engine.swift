@@ -26,7 +26,8 @@ public struct Engine: Sendable {
     /// The latest time seen.
     public internal(set) var now = Timestamp.distantPast
 
-    let limits: EngineLimits
+    /// The bounds on its size.
+    public let limits: EngineLimits
     /// True if effects tell timelines; ``timeline(kind:device:)`` answers all the same.
     public let foretells: Bool
     /// The definitions.

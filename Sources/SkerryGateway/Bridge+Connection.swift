@@ -1,4 +1,5 @@
 import Logging
+import SkerryEngine
 import SkerryValues
 
 // The calls of the bus about its connection: what to subscribe to, and what came of it.
@@ -22,7 +23,10 @@ extension Bridge {
         case .comparing:
             plan.own = sink.retainedFilters + announcementFilters + [sink.echoTopic]
             plan.watched = sink.bridgeFilters
-        case .watching: plan.watched = sink.bridgeFilters + sink.retainedFilters
+        case .watching:
+            plan.watched = sink.bridgeFilters
+            // Those of all partitions would come to each.
+            if options.engine.partition == nil { plan.watched += sink.retainedFilters }
         }
         return plan
     }

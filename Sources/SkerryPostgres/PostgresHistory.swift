@@ -162,7 +162,7 @@ public enum PostgresReader {
     }
 
     private static func connection(to address: String) throws(StoreFault) -> PostgresConnection {
-        try PostgresConnection(address, mark: "skerry", limit: .minutes(10))
+        try PostgresConnection(address, schema: nil, mark: "skerry", limit: .minutes(10))
     }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import SkerryCommand
+import SkerryEngine
 import SkerryGateway
 import SkerryMosquitto
 import SkerryPostgres
@@ -55,7 +56,7 @@ enum LeaseGuard {
     }
 
     /// The options of a store that several gateways share.
-    static func options(_ settings: Settings, _ address: String) -> PostgresOptions {
+    static func options(_ settings: Settings, _ address: String, _ partition: Partition?) -> PostgresOptions {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, 255)
         let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -64,7 +65,8 @@ enum LeaseGuard {
             durability: settings.store.durability,
             lease: settings.store.lease,
             client: "client id '\(settings.mqtt.clientID)', prefix '\(settings.prefix)'",
-            owner: "\(host) (process \(getpid()))"
+            owner: "\(host) (process \(getpid()))",
+            partition: partition
         )
         options.onHeld = { hold(until: $0) }
         options.onLoss = { end($0.message) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Logging
 import SkerryCommand
 import SkerryDevice
+import SkerryEngine
 import SkerryFiles
 import SkerryGateway
 import SkerryHouse
@@ -68,6 +69,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The database that keeps devices over a restart, or 'none'.")
     var store: String?
 
+    @Option(help: "The partition whose devices it has, of those that the setting 'partitions' counts, from 0 on.")
+    var partition: Int?
+
     @Flag(
         help: "Start even if another bridge is online with this prefix, and take over its retained messages."
     )
@@ -75,21 +79,23 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         var settings = try written()
+        let partition = try settings.partitions?.own()
         let level = LogLevel(settings.logLevel)
         let logger = Self.logger(settings, level)
         let mailbox = DefinitionMailbox()
         let storePath = try settings.store.path()
         let feed = try await Self.feed(settings, storePath, mailbox, logger)
-        settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
+        settings.mqtt.will = MQTTSink(prefix: settings.prefix, partition: partition?.number)
+            .state(isOnline: false)
         let clock = SystemClock()
         try settings.readSecrets()
         let bus = MosquittoBus(settings.mqtt)
         logger.info("\(Self.beginning(settings, definitions: feed.definitions.count, store: storePath))")
         // Before the store, for which a standby waits long: until here SIGHUP ends the process.
         feed.start { bus.wake() }
-        guard let store = try StoreOpening(settings, storePath, logger).open(by: clock) else { return }
+        guard let store = try StoreOpening(settings, storePath, partition, logger).open(by: clock) else { return }
         defer { store.close() }
-        let options = Self.bridge(settings, store, takesOver: takeOver)
+        let options = Self.bridge(settings, store, partition, takesOver: takeOver)
         let end = Mutex<String?>(nil)
         let endIfNeeded = { @Sendable (event: BridgeEvent) in
             LeaseGuard.look(at: event)
@@ -137,6 +143,7 @@ struct RunCommand: AsyncParsableCommand {
     private func written() throws -> Settings {
         var further: [String: WrittenSetting] = [:]
         further["prefix"] = prefix.map { WrittenSetting($0, option: "--prefix") }
+        further["partition"] = partition.map { WrittenSetting("\($0)", option: "--partition") }
         further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
         var settings = try Settings.load(broker, further)
         settings.take(definitions: definitions)
@@ -152,9 +159,10 @@ struct RunCommand: AsyncParsableCommand {
         _ mailbox: DefinitionMailbox,
         _ logger: Logger
     ) async throws -> DefinitionFeed {
-        if settings.adoptsDefinitions, settings.store.isShared {
+        if settings.adoptsDefinitions, settings.store.isShared || settings.partitions != nil {
+            let other = settings.store.isShared ? "gateway" : "partition"
             Terminal.complain(
-                "skerry: definitions: auto keeps what it finds on this computer, and another gateway would not know it: name the "
+                "skerry: definitions: auto keeps what it finds for this process, and another \(other) would not know it: name the "
                     + "definitions (definitions)\n"
             )
             throw ExitCode.validationFailure
@@ -208,8 +216,12 @@ struct RunCommand: AsyncParsableCommand {
         return String("skerry \(id)".utf8.fingerprint, radix: 16)
     }
 
-    private static func bridge(_ settings: Settings, _ store: GatewayStore, takesOver: Bool) -> BridgeOptions
-    {
+    private static func bridge(
+        _ settings: Settings,
+        _ store: GatewayStore,
+        _ partition: Partition?,
+        takesOver: Bool
+    ) -> BridgeOptions {
         var options = BridgeOptions(version: Version.current)
         options.takesOver = takesOver
         options.prefix = settings.prefix
@@ -225,6 +237,7 @@ struct RunCommand: AsyncParsableCommand {
         options.healthInterval = settings.healthInterval
         options.outboxLimit = settings.limits.outbox
         options.engine = settings.limits.engine
+        options.engine.partition = partition
         options.alertFreshness = settings.alertFreshness
         options.history = settings.history
         options.recordLength = settings.recordLength
