@@ -21,7 +21,14 @@ struct PartitionTests {
 
     private func share(_ scene: CrashTests.Scene, kills: Int) throws {
         var random = SimulatedRandom(seed: UInt64(CrashTests.setting("SKERRY_CRASH_SEED", else: 1)))
+        // A device of each partition.
+        for device in ["d0", "d1", "d2", "d3"] {
+            try scene.publisher.publish("skerry/meter/\(device)/event", "hello", isRetained: true)
+        }
         var programs = [try scene.bridge(partition: 0), try scene.bridge(partition: 1)]
+        for program in programs {
+            try program.wait(for: "the subscription") { $0.errorText.contains("a retained command") }
+        }
         var complaints: [String] = []
         for _ in 0..<kills {
             for program in programs { try program.wait(for: "the broker") { CrashTests.isConnected($0) } }
@@ -33,7 +40,15 @@ struct PartitionTests {
             programs[number] = try scene.bridge(partition: number)
         }
         try scene.log.finish(by: scene.publisher)
-        try scene.settle()
+        // The last alarm of each partition was armed after everything else of it.
+        for _ in 0..<8 { try scene.log.arm(by: scene.publisher) }
+        try scene.reader.wait(for: "the last alarms") { messages in
+            (scene.log.alarms.count - 8..<scene.log.alarms.count).allSatisfy { number in
+                messages.contains {
+                    $0.topic == "skerry/alarm/a\(number)/activity" && $0.text.contains(#""rings":1"#)
+                }
+            }
+        }
         let shares = try (0..<2).map { try Self.devices(of: $0, scene) }
         let all = Set(scene.log.messages.keys.map { "meter/\($0)" } + scene.log.alarms.map { "alarm/\($0)" })
         #expect(shares[0].isDisjoint(with: shares[1]) && shares[0].union(shares[1]) == all)
@@ -51,7 +66,7 @@ struct PartitionTests {
             #expect(try program.end() == 0, "\(program.errorText)")
             #expect(!program.errorText.contains("another client"), "\(program.errorText)")
         }
-        var reader = CrashReader()
+        var reader = CrashReader(partitions: 2)
         for message in scene.reader.messages { try reader.take(message) }
         reader.finish()
         let figures = CrashFigures(scene.log, reader)
