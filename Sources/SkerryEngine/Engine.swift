@@ -149,7 +149,9 @@ public struct Engine: Sendable {
         workspace.sequence = sequence
         workspace.newestLostRun = newestLostRun
         byteHash = ByteHash(seed: hashSeed)
-        router = TopicRouter(definitions: definitions, capacity: limits.topics, byteHash)
+        // Those of other partitions get as much room as its own.
+        let capacity = limits.topics * (limits.partition == nil ? 1 : 2)
+        router = TopicRouter(definitions: definitions, capacity: capacity, byteHash)
         kept = KeptMessages(limit: limits.keptBytes, byteHash)
         self.limits = limits
         self.foretells = foretells

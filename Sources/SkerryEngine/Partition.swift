@@ -22,7 +22,9 @@ public struct Partition: Hashable, Sendable {
 
     /// The partition of a device: that of NATS' subject mapping `partition(count, wildcard)`, so that a NATS server can share
     /// out the same messages.
-    public static func number(of device: String, among count: Int) -> Int { Int(hash(device) % UInt32(count)) }
+    public static func number(of device: String, among count: Int) -> Int {
+        Int(hash(device) % UInt32(count))
+    }
 
     /// The hash FNV-1a of a name in 32 bits.
     static func hash(_ name: String) -> UInt32 {

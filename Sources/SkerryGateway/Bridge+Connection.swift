@@ -19,7 +19,7 @@ extension Bridge {
         )
         switch readBack.stage {
         case .apart: break
-        case .meeting: plan.own = sink.meetingFilters
+        case .meeting: plan.own = sink.meetingFilters + otherFilters
         case .comparing:
             plan.own = sink.retainedFilters + announcementFilters + [sink.echoTopic]
             plan.watched = sink.bridgeFilters

@@ -21,8 +21,6 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     let sinks: [SinkQueue]
     /// The common beginning of command topics.
     let commandStart: [UInt8]
-    /// The common beginning of the topics of the bridge itself.
-    let bridgeStart: [UInt8]
     let mailbox: DefinitionMailbox
     /// The questions of other threads.
     let inquiries: QuestionMailbox
@@ -157,15 +155,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.decisions = decisions
         self.watch = watch
         self.wantsTimelines = wantsTimelines
-        let sink = MQTTSink(
-            prefix: options.prefix,
-            publishesDiffs: options.publishesDiffs,
-            partition: options.engine.partition?.number
-        )
+        let sink = options.sink
         self.sink = sink
         homeAssistant = options.announcer(for: sink)
         commandStart = Array("\(options.prefix)/".utf8)
-        bridgeStart = Array("\(sink.bridge)/".utf8)
         announcementStarts = Self.starts(of: options.homeAssistant.map { [$0.prefix] } ?? [], for: sink)
         outbox = Outbox(limit: options.outboxLimit)
         health = BridgeHealth(startedAt: start)
@@ -254,7 +247,12 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
 
     private func ownTopic(_ topic: ArraySlice<UInt8>) -> OwnTopic? {
-        let own = OwnTopic(topic, start: commandStart, bridge: bridgeStart, announcements: announcementStarts)
+        let own = OwnTopic(
+            topic,
+            start: commandStart,
+            bridge: sink.bridgeStart,
+            announcements: announcementStarts
+        )
         if case .device? = own, topicElsewhere(topic) != nil { return nil }
         return own
     }
@@ -279,7 +277,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if alarms[.commit] != nil { return .notStored }
         if let partition = options.engine.partition, !partition.owns(device.name) {
             let number = Partition.number(of: device.name, among: partition.count)
-            return .refused("'\(device.name)' belongs to partition \(number), and this is partition \(partition.number)")
+            return .refused(
+                "'\(device.name)' belongs to partition \(number), and this is partition \(partition.number)"
+            )
         }
         guard let definition = engine.definitions.first(where: { $0.kind.hasSameCodePoints(as: device.kind) })
         else { return .refused("there is no definition of the kind '\(device.kind)'") }
@@ -315,12 +315,17 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             relay(message, on: topic, at: now)
             return true
         }
+        if hearOtherBridge(message) { return true }
         // A retained question or request would be answered, or carried out, once more at each connection.
         if let question = Question(topic: message.topic, start: commandStart) {
             if !message.isRetained { take(question, at: now) }
             return true
         }
-        if let request = BridgeRequest(topic: message.topic, payload: message.payload, start: bridgeStart) {
+        if let request = BridgeRequest(
+            topic: message.topic,
+            payload: message.payload,
+            start: sink.bridgeStart
+        ) {
             if !message.isRetained { take(request, at: now) }
             return true
         }

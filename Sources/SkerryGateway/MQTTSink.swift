@@ -14,6 +14,8 @@ public struct MQTTSink: Sendable {
     public let publishesDiffs: Bool
     /// The common beginning of the topics of the bridge itself: `<prefix>/bridge`, or that of its partition.
     public let bridge: String
+    /// The same in UTF-8, with a slash.
+    let bridgeStart: [UInt8]
 
     /// The MQTT 5 content type of diffs (RFC 7396).
     public static let diffContentType = "application/merge-patch+json"
@@ -23,6 +25,7 @@ public struct MQTTSink: Sendable {
         self.prefix = prefix
         self.publishesDiffs = publishesDiffs
         bridge = Self.bridge(prefix, partition: partition)
+        bridgeStart = Array("\(bridge)/".utf8)
     }
 
     /// The common beginning of the topics of a bridge itself.

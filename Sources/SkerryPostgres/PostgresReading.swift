@@ -19,7 +19,9 @@ extension PostgresStore {
                 "SELECT to_regclass('skerry.fleet') IS NOT NULL, to_regclass('progress') IS NOT NULL"
             )
         ).map { row throws(StoreFault) in (fleet: try row[0] as Bool, tables: try row[1] as Bool) }
-        if isThere.first?.fleet != true { _ = try connection.run(PostgresSchema.fleet(partitions: partitions)) }
+        if isThere.first?.fleet != true {
+            _ = try connection.run(PostgresSchema.fleet(partitions: partitions))
+        }
         let found = try connection.rows(PostgresStatement("SELECT partitions FROM skerry.fleet"))
             .map { row throws(StoreFault) in Int(try row[0] as Int64) }
         if found != [partitions] {

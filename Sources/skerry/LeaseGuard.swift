@@ -1,6 +1,5 @@
 import Glibc
 import SkerryCommand
-import SkerryEngine
 import SkerryGateway
 import SkerryMosquitto
 import SkerryPostgres
@@ -56,7 +55,7 @@ enum LeaseGuard {
     }
 
     /// The options of a store that several gateways share.
-    static func options(_ settings: Settings, _ address: String, _ partition: Partition?) -> PostgresOptions {
+    static func options(_ settings: Settings, _ address: String) -> PostgresOptions {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, 255)
         let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -66,7 +65,7 @@ enum LeaseGuard {
             lease: settings.store.lease,
             client: "client id '\(settings.mqtt.clientID)', prefix '\(settings.prefix)'",
             owner: "\(host) (process \(getpid()))",
-            partition: partition
+            partition: settings.partitions?.own
         )
         options.onHeld = { hold(until: $0) }
         options.onLoss = { end($0.message) }

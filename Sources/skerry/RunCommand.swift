@@ -35,6 +35,9 @@ struct RunCommand: AsyncParsableCommand {
             nothing. postgresql://user@host/database is for several gateways with the same settings: one of them is active, the \
             others stand by, and take over when it fails; the password comes from PGPASSWORD or PGPASSFILE.
 
+            If the setting 'partitions' counts several, each process has the devices of one of them, which --partition names, \
+            with a session, a store and topics of the bridge (bridge-p0/state …) of its own.
+
             As a systemd service (Type=notify) it reports when it is ready, the state of the connection, and, for the \
             watchdog, that it is alive.
 
@@ -69,7 +72,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The database that keeps devices over a restart, or 'none'.")
     var store: String?
 
-    @Option(help: "The partition whose devices it has, of those that the setting 'partitions' counts, from 0 on.")
+    @Option(
+        help: "The partition whose devices it has, of those that the setting 'partitions' counts, from 0 on."
+    )
     var partition: Int?
 
     @Flag(
@@ -79,23 +84,21 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         var settings = try written()
-        let partition = try settings.partitions?.own()
         let level = LogLevel(settings.logLevel)
         let logger = Self.logger(settings, level)
         let mailbox = DefinitionMailbox()
         let storePath = try settings.store.path()
         let feed = try await Self.feed(settings, storePath, mailbox, logger)
-        settings.mqtt.will = MQTTSink(prefix: settings.prefix, partition: partition?.number)
-            .state(isOnline: false)
+        settings.mqtt.will = settings.will
         let clock = SystemClock()
         try settings.readSecrets()
         let bus = MosquittoBus(settings.mqtt)
         logger.info("\(Self.beginning(settings, definitions: feed.definitions.count, store: storePath))")
         // Before the store, for which a standby waits long: until here SIGHUP ends the process.
         feed.start { bus.wake() }
-        guard let store = try StoreOpening(settings, storePath, partition, logger).open(by: clock) else { return }
+        guard let store = try StoreOpening(settings, storePath, logger).open(by: clock) else { return }
         defer { store.close() }
-        let options = Self.bridge(settings, store, partition, takesOver: takeOver)
+        let options = Self.bridge(settings, store, takesOver: takeOver)
         let end = Mutex<String?>(nil)
         let endIfNeeded = { @Sendable (event: BridgeEvent) in
             LeaseGuard.look(at: event)
@@ -147,6 +150,7 @@ struct RunCommand: AsyncParsableCommand {
         further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
         var settings = try Settings.load(broker, further)
         settings.take(definitions: definitions)
+        try settings.partitions?.demandOwn()
         return settings
     }
 
@@ -219,7 +223,6 @@ struct RunCommand: AsyncParsableCommand {
     private static func bridge(
         _ settings: Settings,
         _ store: GatewayStore,
-        _ partition: Partition?,
         takesOver: Bool
     ) -> BridgeOptions {
         var options = BridgeOptions(version: Version.current)
@@ -237,7 +240,7 @@ struct RunCommand: AsyncParsableCommand {
         options.healthInterval = settings.healthInterval
         options.outboxLimit = settings.limits.outbox
         options.engine = settings.limits.engine
-        options.engine.partition = partition
+        options.engine.partition = settings.partitions?.own
         options.alertFreshness = settings.alertFreshness
         options.history = settings.history
         options.recordLength = settings.recordLength

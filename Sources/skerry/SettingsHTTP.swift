@@ -82,7 +82,8 @@ struct SettingsHTTP {
         let own = port + 10 * number
         if own <= 65_535 { return own }
         throw SettingFault(
-            message: "http.address: partition \(number) has port \(port) + 10 × \(number), and there is none: name a lower one"
+            message:
+                "http.address: partition \(number) has port \(port) + 10 × \(number), and there is none: name a lower one"
         )
     }
 

@@ -15,7 +15,10 @@ struct SettingsPartitions {
     init?(_ reader: SettingsReader) throws(SettingFault) {
         guard let count = try reader.number("partitions", in: 1...Partition.limit) else {
             if reader.text("partition") == nil { return nil }
-            throw reader.fault("partition", "the settings name no partitions: write how many there are (partitions)")
+            throw reader.fault(
+                "partition",
+                "the settings name no partitions: write how many there are (partitions)"
+            )
         }
         self.count = count
         number = try reader.number("partition", in: 0...count - 1)
@@ -24,25 +27,34 @@ struct SettingsPartitions {
     /// The end of names that each partition has for itself; empty if the command line names none.
     var suffix: String { number.map { "-p\($0)" } ?? "" }
 
-    /// The partition of this process.
+    /// The partition that the command line names.
+    var own: Partition? { number.map { Partition($0, of: count) } }
+
+    /// Returns its number.
     ///
     /// - Throws: an exit code if the command line names none.
-    func own() throws -> Partition { Partition(try demand(), of: count) }
-
-    private func demand() throws -> Int {
+    @discardableResult
+    func demandOwn() throws -> Int {
         if let number { return number }
         let last = count == 1 ? "" : " … \(count - 1)"
         Terminal.complain(
-            "skerry: the settings share the devices out among \(count) partitions: name one of them (--partition 0\(last))\n"
+            "skerry: the settings share the devices out among \(count) partitions: name one of them "
+                + "(--partition 0\(last))\n"
         )
         throw ExitCode.validationFailure
     }
 }
 
 extension Settings {
+    /// The message by which the broker reports that the bridge is gone.
+    var will: Publication {
+        MQTTSink(prefix: prefix, partition: partitions?.number).state(isOnline: false)
+    }
+
     /// The common beginning of the topics of the bridge that has a device.
     ///
     /// - Parameter device: `kind/name` or the name alone; empty for no certain device.
+    /// - Returns: The beginning, without a slash at its end.
     /// - Throws: an exit code if that depends on the partition, and the command line names none.
     func bridge(of device: String = "") throws -> String {
         guard let partitions else { return MQTTSink.bridge(prefix, partition: nil) }
@@ -51,7 +63,7 @@ extension Settings {
             if let name, partitions.number == nil {
                 Partition.number(of: String(name), among: partitions.count)
             } else {
-                try partitions.own().number
+                try partitions.demandOwn()
             }
         return MQTTSink.bridge(prefix, partition: number)
     }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Logging
 import SkerryCommand
-import SkerryEngine
 import SkerryGateway
 import SkerryPostgres
 import SkerrySystemd
@@ -16,11 +15,11 @@ struct StoreOpening {
     /// The way into a store that several gateways share; nil for others.
     private let gate: PostgresGate?
 
-    init(_ settings: Settings, _ path: String?, _ partition: Partition?, _ logger: Logger) {
+    init(_ settings: Settings, _ path: String?, _ logger: Logger) {
         self.settings = settings.store
         self.path = path
         self.logger = logger
-        gate = settings.store.isShared ? path.map { PostgresGate(LeaseGuard.options(settings, $0, partition)) } : nil
+        gate = settings.store.isShared ? path.map { PostgresGate(LeaseGuard.options(settings, $0)) } : nil
     }
 
     /// Opens it; nil when the process is asked to end while it waits.

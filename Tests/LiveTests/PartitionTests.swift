@@ -19,7 +19,11 @@ struct PartitionTests {
         return Set(words.filter { $0.hasPrefix("meter/") || $0.hasPrefix("alarm/") })
     }
 
-    private func share(_ scene: CrashTests.Scene, kills: Int) throws {
+    private func share(
+        _ scene: CrashTests.Scene,
+        kills: Int,
+        beforeTheEnd: () throws -> Void = {}
+    ) throws {
         var random = SimulatedRandom(seed: UInt64(CrashTests.setting("SKERRY_CRASH_SEED", else: 1)))
         // A device of each partition.
         for device in ["d0", "d1", "d2", "d3"] {
@@ -61,6 +65,7 @@ struct PartitionTests {
             environment: ["SKERRY_PARTITIONS": "2"]
         )
         #expect(try explained.end() == 0, "\(explained.errorText)")
+        try beforeTheEnd()
         for program in programs {
             program.signal(SIGTERM)
             #expect(try program.end() == 0, "\(program.errorText)")
@@ -90,9 +95,18 @@ struct PartitionTests {
     func database() throws {
         let server = try PostgresServer()
         let address = try server.makeDatabase()
-        try share(CrashTests.Scene(sharing: address), kills: 1)
-        let tables = "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'skerry_p_'"
-        #expect(try server.execute(tables, in: address) == "2")
+        func cluster(_ status: Int32) throws -> [String] {
+            let program = try Program(["cluster"], environment: ["SKERRY_STORE_PATH": address])
+            #expect(try program.end() == status, "\(program.errorText)")
+            return program.outputText.split(separator: "\n").dropFirst().map(String.init)
+        }
+        try share(CrashTests.Scene(sharing: address), kills: 1) {
+            let lines = try cluster(0)
+            #expect(
+                lines.map { $0.prefix(1) } == ["0", "1"] && lines.allSatisfy { $0.contains("(process ") }
+            )
+        }
+        #expect(try cluster(1).allSatisfy { $0.hasSuffix("none") })
     }
 
     @Test(
@@ -119,9 +133,13 @@ struct PartitionTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         func start(_ count: String) throws -> Program {
             try Program(
-                ["run", "--partition", "1", "-p", "1", "--log-format", "text", "-d", "devices/sprinkler.yaml"],
+                [
+                    "run", "--partition", "1", "-p", "1", "--log-format", "text", "-d",
+                    "devices/sprinkler.yaml",
+                ],
                 environment: [
-                    "SKERRY_PARTITIONS": count, "SKERRY_STORE_PATH": folder.appendingPathComponent("s.db").path,
+                    "SKERRY_PARTITIONS": count,
+                    "SKERRY_STORE_PATH": folder.appendingPathComponent("s.db").path,
                 ]
             )
         }

@@ -64,7 +64,8 @@ struct PartitionTests {
                 _ = engines[engine].say("y/\(name)", "no JSON")
                 let own = engine == number
                 #expect((engines[engine].device(kind: "plug", named: name) != nil) == own)
-                #expect((engines[engine].router.find(Array("x/\(name)/power".utf8)[...]) != nil) == own)
+                let topic = engines[engine].router.find(Array("x/\(name)/power".utf8)[...])
+                #expect(topic.map { engines[engine].router.isElsewhere($0) } == !own)
             }
         }
         for var engine in engines {
@@ -102,5 +103,27 @@ struct PartitionTests {
             #expect(engines[number].counters.elsewhere == 1 && engines[number].counters.ignored == 0)
             #expect(engines[number].kept.all.count == 1, "the one for all devices")
         }
+    }
+
+    @Test("Topics of other partitions never take more than half of the cache, nor those of this one")
+    func room() throws {
+        var limits = limits(topics: 10)
+        limits.partition = Partition(0, of: Self.count)
+        let plug = try definition(
+            """
+            skerry: 1
+            kind: plug
+            sources: [{ topic: "x/{device}", payload: number, signals: { power: payload } }]
+            machine: { states: { only: {} } }
+            """
+        )
+        var engine = Engine([plug], limits: limits)
+        for round in 0..<2 {
+            for number in 0..<60 { _ = engine.say("x/\(Self.names[1])\(number)", "1") }
+            _ = engine.say("x/\(Self.names[0])", "1")
+            #expect(engine.router.find(Array("x/\(Self.names[0])".utf8)[...]) != nil, "round \(round)")
+        }
+        #expect(engine.counters.messages == 122 && engine.counters.unrouted == 0)
+        #expect(engine.counters.elsewhere > 60)
     }
 }

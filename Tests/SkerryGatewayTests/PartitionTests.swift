@@ -38,7 +38,9 @@ struct PartitionTests {
         #expect(pier.bridge.subscriptionPlan().watched == ["\(start)/state", "\(start)/info"])
     }
 
-    @Test("messages, commands and questions about devices of others are taken and not answered, nor are they problems")
+    @Test(
+        "messages, commands and questions about devices of others are taken and not answered, nor are they problems"
+    )
     func others() throws {
         let pier = try Self.pier()
         pier.connect()
@@ -66,6 +68,22 @@ struct PartitionTests {
         ])
         let emptied = (pier.ledger.commits.flatMap(\.enqueued)).filter { $0.payload.isEmpty }
         #expect(emptied.map(\.topic) == ["skerry/lamp/desk/activity"])
+    }
+
+    @Test(
+        "it does not start beside a bridge that is online and has its devices, too: one of all devices, or of other partitions",
+        arguments: [
+            ("bridge", "online", #"{"owner":"x","client":"y"}"#, true),
+            ("bridge", "offline", #"{"owner":"x","client":"y"}"#, false),
+            ("bridge-p7", "online", #"{"owner":"x","client":"y","partition":7,"partitions":8}"#, true),
+            ("bridge-p9", "online", #"{"owner":"x","client":"y","partition":9,"partitions":4}"#, false),
+        ]
+    )
+    func beside(bridge: String, state: String, info: String, isRefused: Bool) throws {
+        let pier = try Self.pier()
+        let sent = pier.connect(retained: ["skerry/\(bridge)/state": state, "skerry/\(bridge)/info": info])
+        #expect((pier.events.refusal?.contains("(skerry/\(bridge)/state)") ?? false) == isRefused)
+        #expect(sent.isEmpty || !isRefused)
     }
 
     @Test("definitions read the activities of other partitions from the broker")

@@ -19,7 +19,9 @@ struct PartitionTests {
         return ""
     }
 
-    @Test("a file keeps the number of partitions of its first start, also of an earlier version, and refuses others")
+    @Test(
+        "a file keeps the number of partitions of its first start, also of an earlier version, and refuses others"
+    )
     func file() throws {
         let folder = try Folder(.sqlite)
         func open(_ partitions: Int) throws {
@@ -35,7 +37,9 @@ struct PartitionTests {
         }
         try open(4)
         try open(4)
-        #expect(Self.words { try open(8) }.contains("is that of 4 partitions, and the settings say 8 partitions"))
+        #expect(
+            Self.words { try open(8) }.contains("is that of 4 partitions, and the settings say 8 partitions")
+        )
         #expect(Self.words { try open(0) }.contains("the settings say no partitions"))
         let plain = try Folder(.sqlite)
         do {
@@ -62,7 +66,10 @@ struct PartitionTests {
         #expect(try second.load().devices.isEmpty)
         try second.commit(FaultTests.changes(1))
         try first.commit(FaultTests.changes(2))
-        #expect(Self.words { _ = try Self.gate(folder, Partition(1, of: 2)).open() } == "standby: a test has the lease")
+        #expect(
+            Self.words { _ = try Self.gate(folder, Partition(1, of: 2)).open() }
+                == "standby: a test has the lease"
+        )
         first.close()
         var next = KeptStore(try Self.gate(folder, Partition(0, of: 2)).open())
         #expect(try FaultTests.text(next.load()) == FaultTests.expected[2])
