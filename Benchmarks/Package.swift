@@ -32,6 +32,7 @@ let package = Package(
             name: "skerry-hot-path",
             dependencies: [
                 .product(name: "SkerryAdapters", package: "skerry"),
+                .product(name: "SkerryEngine", package: "skerry"),
                 .product(name: "SkerryFiles", package: "skerry"),
                 .product(name: "SkerryGateway", package: "skerry"),
                 .product(name: "SkerryTesting", package: "skerry"),

@@ -30,6 +30,8 @@ public struct EngineCounters: Hashable, Sendable {
     /// Messages that no source took, although one has their topic: `when` did not hold, nothing named a device, or the device
     /// is not known and the source makes none.
     public var ignored: UInt64 = 0
+    /// Messages whose devices all belong to other partitions.
+    public var elsewhere: UInt64 = 0
     /// Payloads that could not be read.
     public var refused: UInt64 = 0
     /// Messages of devices beyond the limit, or with names that are too long.
@@ -67,6 +69,8 @@ public struct EngineLimits: Sendable {
     /// The age from which the image of a device that waits for silence is stored again when a message comes; nil for
     /// never.
     public var heardAge: Interval?
+    /// The partition whose devices there are; nil for all devices.
+    public var partition: Partition?
 
     /// Makes the default limits.
     public init() {}

@@ -14,6 +14,7 @@ extension Engine {
     ) {
         addressed.removeAll(keepingCapacity: true)
         var isTaken = false
+        let elsewhere = counters.elsewhere
         for route in routes {
             if !route.asksMessage {
                 deliver(message, by: route, &effects)
@@ -22,7 +23,10 @@ extension Engine {
                 isTaken = true
             }
         }
-        if !isTaken { counters.ignored += 1 }
+        let isElsewhere = counters.elsewhere > elsewhere
+        // Once for a message, however many of its devices belong to other partitions, and not at all if one is here.
+        counters.elsewhere = isElsewhere && !isTaken ? elsewhere + 1 : elsewhere
+        if !isTaken, !isElsewhere { counters.ignored += 1 }
     }
 
     /// Asks a message for its devices, and delivers it to each of them.
@@ -48,6 +52,10 @@ extension Engine {
         if selection.isOfAll { return deliverToAll(message, route, &effects) }
         var isTaken = false
         for device in selection.devices {
+            if let partition = limits.partition, !partition.owns(device.name) {
+                counters.elsewhere += 1
+                continue
+            }
             // A will such as `offline` must not make a device, but may come before the message that does.
             if reach == .known, index(of: device.name, route.definition) == nil {
                 keep(message, route, for: device)

@@ -28,7 +28,9 @@ extension Engine {
             }
         }
         // A topic without any source is remembered as well, so that it is searched for only once.
-        if routes.isEmpty { counters.unrouted += 1 }
+        if routes.isEmpty {
+            if router.isElsewhere(topic) { counters.elsewhere += 1 } else { counters.unrouted += 1 }
+        }
         // Copied, because asking may make room for a device and empty the cache.
         if asks {
             deliver(message, asking: routes.map { router.route(at: $0) }, &effects)
@@ -47,7 +49,12 @@ extension Engine {
     private mutating func deliverFirst(_ message: Message, _ effects: inout [Effect]) {
         var routes: [TopicRouter.Route] = []
         var isComplete = true
+        var isElsewhere = false
         for match in router.matches(message.topic) {
+            guard let match = own(match) else {
+                isElsewhere = true
+                continue
+            }
             // A topic that belongs to no device becomes such a route as well, with no candidates: it is asked in vain.
             guard !match.asksMessage, let name = match.candidates?.first?.name else {
                 routes.append(
@@ -78,6 +85,11 @@ extension Engine {
                 )
             )
         }
+        if routes.isEmpty, isComplete, isElsewhere {
+            counters.elsewhere += 1
+            if router.find(message.topic) == nil { router.rememberElsewhere(message.topic) }
+            return
+        }
         if routes.isEmpty, isComplete { counters.unrouted += 1 }
         if isComplete {
             // Looked up now: a device that took the place of another may have emptied the cache.
@@ -92,6 +104,18 @@ extension Engine {
         } else {
             for route in routes { deliver(message, by: route, &effects) }
         }
+    }
+
+    /// Leaves the devices of this partition in a match; nil if all are those of others.
+    private func own(_ match: TopicRouter.Match) -> TopicRouter.Match? {
+        guard let partition = limits.partition, let candidates = match.candidates, !candidates.isEmpty else {
+            return match
+        }
+        let own = candidates.filter { partition.owns($0.name) }
+        if own.isEmpty { return nil }
+        var match = match
+        match.candidates = own
+        return match
     }
 
     /// Gives a message to the device of a route.

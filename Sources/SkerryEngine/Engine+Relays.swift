@@ -24,6 +24,20 @@ extension Engine {
         definitions.flatMap { $0.sources.compactMap { $0.filter.activityKind } }
     }
 
+    /// The kinds whose activities definitions read.
+    public var kindsRead: [String] { Self.kindsRead(by: definitions) }
+
+    /// Makes the message by which definitions read an activity.
+    public static func activityMessage(
+        _ snapshot: ArraySlice<UInt8>,
+        ofKind kind: String,
+        _ name: String,
+        isRetained: Bool
+    ) -> Message {
+        let topic = "\(TopicFilter.engineLevel)/\(kind)/\(name)"
+        return Message(topic: ArraySlice(topic.utf8), payload: snapshot, isRetained: isRetained)
+    }
+
     /// Puts the snapshot of an activity on its way, if another definition reads it.
     mutating func relay(_ snapshot: @autoclosure () -> [UInt8], of index: Int, isRetained: Bool = false) {
         guard areRead[Int(devices.span[index].definition)] else { return }
@@ -47,12 +61,7 @@ extension Engine {
         _ name: String,
         isRetained: Bool
     ) {
-        let topic = "\(TopicFilter.engineLevel)/\(kind)/\(name)"
-        let message = Message(
-            topic: ArraySlice(topic.utf8),
-            payload: ArraySlice(snapshot),
-            isRetained: isRetained
-        )
+        let message = Self.activityMessage(snapshot[...], ofKind: kind, name, isRetained: isRetained)
         relays.append(Relay(message: message, depth: relayDepth + 1))
     }
 

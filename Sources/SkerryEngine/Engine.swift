@@ -26,7 +26,8 @@ public struct Engine: Sendable {
     /// The latest time seen.
     public internal(set) var now = Timestamp.distantPast
 
-    let limits: EngineLimits
+    /// The bounds on its size.
+    public let limits: EngineLimits
     /// True if effects tell timelines; ``timeline(kind:device:)`` answers all the same.
     public let foretells: Bool
     /// The definitions.
@@ -148,7 +149,9 @@ public struct Engine: Sendable {
         workspace.sequence = sequence
         workspace.newestLostRun = newestLostRun
         byteHash = ByteHash(seed: hashSeed)
-        router = TopicRouter(definitions: definitions, capacity: limits.topics, byteHash)
+        // Those of other partitions get as much room as its own.
+        let capacity = limits.topics * (limits.partition == nil ? 1 : 2)
+        router = TopicRouter(definitions: definitions, capacity: capacity, byteHash)
         kept = KeptMessages(limit: limits.keptBytes, byteHash)
         self.limits = limits
         self.foretells = foretells

@@ -58,6 +58,7 @@ struct TopicRouter: Sendable {
         var start: UInt32
         var length: UInt16
         var routeCount: UInt16
+        /// The largest number if all its devices belong to other partitions.
         var firstRoute: UInt32
     }
 
@@ -68,6 +69,8 @@ struct TopicRouter: Sendable {
     private var topics: [Topic] = []
     private var topicBytes: [UInt8] = []
     private var topicIndex = HashIndex()
+    /// The number of topics that belong to other partitions.
+    private var countElsewhere = 0
     private var routes: [Route] = []
 
     init(definitions: [Definition], capacity: Int, _ byteHash: ByteHash) {
@@ -103,6 +106,18 @@ struct TopicRouter: Sendable {
     }
 
     func route(at position: Int) -> Route { routes[position] }
+
+    /// True if all devices of a cached topic belong to other partitions.
+    func isElsewhere(_ topic: Int) -> Bool { topics[topic].firstRoute == .max }
+
+    /// Adds a topic whose devices all belong to other partitions, while at most half of the cache has such.
+    mutating func rememberElsewhere(_ topic: ArraySlice<UInt8>) {
+        // A fleet may have any number, and must not drive out those of this partition.
+        if countElsewhere >= capacity / 2 { return }
+        remember(topic, [])
+        topics[topics.count - 1].firstRoute = .max
+        countElsewhere += 1
+    }
 
     /// The sources that match a topic, found by searching the tree; one of them if the topic says that its messages belong
     /// to no device of any.
@@ -167,6 +182,7 @@ struct TopicRouter: Sendable {
         topics = []
         topicBytes = []
         routes = []
+        countElsewhere = 0
         topicIndex.removeAll()
     }
 }

@@ -1,4 +1,5 @@
 import Logging
+import SkerryEngine
 import SkerryValues
 
 // The calls of the bus about its connection: what to subscribe to, and what came of it.
@@ -18,11 +19,14 @@ extension Bridge {
         )
         switch readBack.stage {
         case .apart: break
-        case .meeting: plan.own = sink.meetingFilters
+        case .meeting: plan.own = sink.meetingFilters + otherFilters
         case .comparing:
             plan.own = sink.retainedFilters + announcementFilters + [sink.echoTopic]
             plan.watched = sink.bridgeFilters
-        case .watching: plan.watched = sink.bridgeFilters + sink.retainedFilters
+        case .watching:
+            plan.watched = sink.bridgeFilters
+            // Those of all partitions would come to each.
+            if options.engine.partition == nil { plan.watched += sink.retainedFilters }
         }
         return plan
     }

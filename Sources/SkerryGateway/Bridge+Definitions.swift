@@ -82,7 +82,7 @@ extension Bridge {
         for filter in ordered.map(\.filter.subscription) where !filters.contains(filter) {
             filters.append(filter)
         }
-        return filters
+        return filters + activityFilters
     }
 }
 

@@ -111,14 +111,9 @@ extension Bridge {
             )
             return
         }
-        if let other, isTwin(other), !isAdmitted, !options.takesOver {
+        if let reason = refusal(beside: other), !isAdmitted, !options.takesOver {
             readBack.postpone(until: .distantFuture)
-            watch(
-                .isRefused(
-                    "a bridge with this client id ('\(options.clientID)') and prefix ran on another machine: give this "
-                        + "one its own (--client-id, --prefix), or take its place if it is gone (--take-over)"
-                )
-            )
+            watch(.isRefused(reason))
             return
         }
         if isTaken { note("\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now) }
@@ -152,6 +147,19 @@ extension Bridge {
         readBack.advance(to: .comparing, at: now)
         // The mark of a new store must be stored as it was published.
         _ = commit(all: isFirst)
+    }
+
+    /// Why this bridge can't start although no other one is online on its topics; nil if it can.
+    private func refusal(beside other: BridgeSignature?) -> String? {
+        if let stranger = bridgeWithSameDevices {
+            return
+                "a bridge that is online (\(stranger)/state) shares the devices out otherwise, and has devices of this "
+                + "partition: end it, or give this one a prefix of its own (--prefix)"
+        }
+        guard let other, isTwin(other) else { return nil }
+        return
+            "a bridge with this client id ('\(options.clientID)') and prefix ran on another machine: give this "
+            + "one its own (--client-id, --prefix), or take its place if it is gone (--take-over)"
     }
 
     /// Corrects the retained messages that differ.

@@ -20,7 +20,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// The queues of further sinks.
     let sinks: [SinkQueue]
     /// The common beginning of command topics.
-    private let commandStart: [UInt8]
+    let commandStart: [UInt8]
     let mailbox: DefinitionMailbox
     /// The questions of other threads.
     let inquiries: QuestionMailbox
@@ -155,7 +155,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.decisions = decisions
         self.watch = watch
         self.wantsTimelines = wantsTimelines
-        let sink = MQTTSink(prefix: options.prefix, publishesDiffs: options.publishesDiffs)
+        let sink = options.sink
         self.sink = sink
         homeAssistant = options.announcer(for: sink)
         commandStart = Array("\(options.prefix)/".utf8)
@@ -247,7 +247,14 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
 
     private func ownTopic(_ topic: ArraySlice<UInt8>) -> OwnTopic? {
-        OwnTopic(topic, start: commandStart, announcements: announcementStarts)
+        let own = OwnTopic(
+            topic,
+            start: commandStart,
+            bridge: sink.bridgeStart,
+            announcements: announcementStarts
+        )
+        if case .device? = own, topicElsewhere(topic) != nil { return nil }
+        return own
     }
 
     private func take(_ message: MessageBatch.Message, at now: Timestamp) {
@@ -268,6 +275,12 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     func take(_ payload: [UInt8], of device: DeviceKey, key: String?, at now: Timestamp) -> BridgeReply {
         // As in `handle`: while the store refuses, nothing more is taken.
         if alarms[.commit] != nil { return .notStored }
+        if let partition = options.engine.partition, !partition.owns(device.name) {
+            let number = Partition.number(of: device.name, among: partition.count)
+            return .refused(
+                "'\(device.name)' belongs to partition \(number), and this is partition \(partition.number)"
+            )
+        }
         guard let definition = engine.definitions.first(where: { $0.kind.hasSameCodePoints(as: device.kind) })
         else { return .refused("there is no definition of the kind '\(device.kind)'") }
         let topic = definition.topic(of: payload[...], forDevice: device.name).map { Array($0.utf8)[...] }
@@ -298,12 +311,21 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     ///
     /// - Returns: True if it was one, also one that is refused.
     private func isForBridge(_ message: MessageBatch.Message, at now: Timestamp) -> Bool {
+        if let topic = topicElsewhere(message.topic) {
+            relay(message, on: topic, at: now)
+            return true
+        }
+        if hearOtherBridge(message) { return true }
         // A retained question or request would be answered, or carried out, once more at each connection.
         if let question = Question(topic: message.topic, start: commandStart) {
             if !message.isRetained { take(question, at: now) }
             return true
         }
-        if let request = BridgeRequest(topic: message.topic, payload: message.payload, start: commandStart) {
+        if let request = BridgeRequest(
+            topic: message.topic,
+            payload: message.payload,
+            start: sink.bridgeStart
+        ) {
             if !message.isRetained { take(request, at: now) }
             return true
         }

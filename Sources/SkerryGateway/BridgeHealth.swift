@@ -49,6 +49,10 @@ struct BridgeHealth {
         writer.member("client", options.clientID)
         if let machine = options.machine { writer.member("machine", machine) }
         if let node = options.node { writer.member("node", node) }
+        if let partition = options.engine.partition {
+            writer.member("partition", partition.number)
+            writer.member("partitions", partition.count)
+        }
         writer.member("epoch", engine.epoch)
         if let announces { writer.member("homeAssistant", announces) }
         writer.objects("definitions", engine.definitions) { writer, definition in
@@ -101,6 +105,7 @@ struct BridgeHealth {
         ] {
             writer.member(name, count)
         }
+        if engine.limits.partition != nil { writer.member("elsewhere", counters.elsewhere) }
         writer.endObject()
         for (name, count) in [
             ("updates", counters.updates), ("waiting", UInt64(waiting)), ("dropped", dropped),

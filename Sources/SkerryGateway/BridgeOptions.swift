@@ -54,6 +54,11 @@ public struct BridgeOptions: Sendable {
         return limits
     }
 
+    /// The broker as a sink of this bridge.
+    var sink: MQTTSink {
+        MQTTSink(prefix: prefix, publishesDiffs: publishesDiffs, partition: engine.partition?.number)
+    }
+
     /// The announcements to Home Assistant; nil if there are none.
     func announcer(for sink: MQTTSink) -> HomeAssistant? {
         homeAssistant.map { HomeAssistant(prefix: $0.prefix, sink: sink, version: version) }

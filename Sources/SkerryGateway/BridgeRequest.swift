@@ -55,7 +55,7 @@ struct BridgeRequest {
     /// - Parameters:
     ///   - topic: The topic of the message.
     ///   - payload: Its payload: an object of JSON, or the most important member alone.
-    ///   - start: The common beginning of the topics: the prefix and a slash.
+    ///   - start: The common beginning of the topics of the bridge itself, with a slash.
     init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, start: [UInt8]) {
         guard topic.starts(with: start) else { return nil }
         let rest = topic.dropFirst(start.count)
@@ -80,7 +80,7 @@ struct BridgeRequest {
         }
     }
 
-    private static let topicStart = Array("bridge/request/".utf8)
+    private static let topicStart = Array("request/".utf8)
 
     private static func isShort(_ value: Value) -> Bool {
         var writer = JSONWriter()

@@ -40,16 +40,16 @@ extension MQTTSink {
     }
 
     /// The topic of the bridge's state: `online` or, by its Will, `offline`; retained.
-    public var stateTopic: String { "\(prefix)/bridge/state" }
+    public var stateTopic: String { "\(bridge)/state" }
 
     /// The topic of the bridge's description; retained.
-    public var infoTopic: String { "\(prefix)/bridge/info" }
+    public var infoTopic: String { "\(bridge)/info" }
 
     /// The topic of the bridge's health; retained.
-    public var healthTopic: String { "\(prefix)/bridge/health" }
+    public var healthTopic: String { "\(bridge)/health" }
 
     /// The topic on which the bridge hears itself, to know that the broker has sent all that it retains.
-    var echoTopic: String { "\(prefix)/bridge/echo" }
+    var echoTopic: String { "\(bridge)/echo" }
 
     /// The topics that show whether another bridge is online.
     var bridgeFilters: [String] { [stateTopic, infoTopic] }
@@ -67,20 +67,20 @@ extension MQTTSink {
 
     /// The filters of questions and requests to the bridge.
     var questionFilters: [String] {
-        ["\(prefix)/+/+/explain/get", "\(prefix)/bridge/request/+"]
+        ["\(prefix)/+/+/explain/get", "\(bridge)/request/+"]
     }
 
     /// The topic of the answers to a request.
-    func responseTopic(_ request: String) -> String { "\(prefix)/bridge/response/\(request)" }
+    func responseTopic(_ request: String) -> String { "\(bridge)/response/\(request)" }
 
     /// The topic of the list of devices; retained.
-    public var devicesTopic: String { "\(prefix)/bridge/devices" }
+    public var devicesTopic: String { "\(bridge)/devices" }
 
     /// The topic of the list of definitions; retained.
-    public var definitionsTopic: String { "\(prefix)/bridge/definitions" }
+    public var definitionsTopic: String { "\(bridge)/definitions" }
 
     /// The topic of devices that come and go.
-    public var eventTopic: String { "\(prefix)/bridge/event" }
+    public var eventTopic: String { "\(bridge)/event" }
 
     /// The answer to a question, not retained.
     func answer(_ json: [UInt8], to question: Question) -> Publication {

@@ -12,14 +12,26 @@ public struct MQTTSink: Sendable {
     public let prefix: String
     /// True if each change is also published as a diff, and not only in the retained snapshot.
     public let publishesDiffs: Bool
+    /// The common beginning of the topics of the bridge itself: `<prefix>/bridge`, or that of its partition.
+    public let bridge: String
+    /// The same in UTF-8, with a slash.
+    let bridgeStart: [UInt8]
 
     /// The MQTT 5 content type of diffs (RFC 7396).
     public static let diffContentType = "application/merge-patch+json"
 
     /// Makes a sink.
-    public init(prefix: String = "skerry", publishesDiffs: Bool = true) {
+    public init(prefix: String = "skerry", publishesDiffs: Bool = true, partition: Int? = nil) {
         self.prefix = prefix
         self.publishesDiffs = publishesDiffs
+        bridge = Self.bridge(prefix, partition: partition)
+        bridgeStart = Array("\(bridge)/".utf8)
+    }
+
+    /// The common beginning of the topics of a bridge itself.
+    public static func bridge(_ prefix: String, partition: Int?) -> String {
+        // One level, so that a partition's topics are as deep as those of any bridge, and never those of a device.
+        "\(prefix)/bridge\(partition.map { "-p\($0)" } ?? "")"
     }
 
     /// The topic of a device that ends in a name.

@@ -23,8 +23,9 @@ enum OwnTopic: Equatable {
     /// - Parameters:
     ///   - topic: The topic of a message.
     ///   - start: The common beginning of the topics: the prefix and a slash.
+    ///   - bridge: The common beginning of the topics of the bridge itself.
     ///   - announcements: The beginnings of topics of announcements to Home Assistant.
-    init?(_ topic: ArraySlice<UInt8>, start: [UInt8], announcements: [[UInt8]] = []) {
+    init?(_ topic: ArraySlice<UInt8>, start: [UInt8], bridge: [UInt8], announcements: [[UInt8]] = []) {
         guard topic.starts(with: start) else {
             guard announcements.contains(where: { topic.starts(with: $0) }) else { return nil }
             self = .announcement
@@ -33,7 +34,7 @@ enum OwnTopic: Equatable {
         let levels = topic.dropFirst(start.count)
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         switch levels.count {
-        case 2 where levels[0].elementsEqual("bridge".utf8):
+        case 2 where topic.starts(with: bridge):
             switch String(decoding: levels[1], as: UTF8.self) {
             case "state": self = .state
             case "info": self = .info

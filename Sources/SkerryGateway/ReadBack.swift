@@ -32,6 +32,8 @@ struct ReadBack {
     var state: String?
     /// The bridge that wrote `bridge/info` last.
     var signature: BridgeSignature?
+    /// The other bridges with this prefix, by the levels of their topics; noticed only by a bridge of a partition.
+    var others: [String: OtherBridge] = [:]
     /// The last id that the store had given when `bridge/health` was written.
     var number = UInt64(0)
     /// Topics that the broker should retain and that were not found as they should be.
@@ -144,6 +146,8 @@ struct BridgeSignature: Equatable {
     var epoch: Int64?
     /// The topic prefix under which it announces devices to Home Assistant.
     var announces: String?
+    /// The number of partitions of which it has one; nil if it has all devices.
+    var partitions: Int64?
 
     /// Reads a payload; nil if it is not an object.
     init?(_ payload: ArraySlice<UInt8>) {
@@ -153,7 +157,15 @@ struct BridgeSignature: Equatable {
         if case .string(let text)? = members["machine"] { machine = text }
         if case .int(let number)? = members["epoch"] { epoch = number }
         if case .string(let text)? = members["homeAssistant"] { announces = text }
+        if case .int(let number)? = members["partitions"] { partitions = number }
     }
+}
+
+/// The retained messages of another bridge with the same prefix.
+struct OtherBridge {
+    var isOnline = false
+    /// The number of partitions of which it has one; nil if it has all devices.
+    var partitions: Int64?
 }
 
 /// The revision of a snapshot or a timeline.

@@ -200,6 +200,16 @@ public struct StoreFault: Error, Hashable, Sendable {
         self.sort = sort
     }
 
+    /// Makes the fault of a store whose devices were shared out among another number of partitions; 0 stands for none.
+    public init(_ store: String, isOf found: Int, not wanted: Int) {
+        func words(_ count: Int) -> String { count == 0 ? "no partitions" : "\(count) partitions" }
+        let setting = found == 0 ? "leave 'partitions' out" : "set 'partitions: \(found)'"
+        self.init(
+            "\(store) is that of \(words(found)), and the settings say \(words(wanted)), by which devices would change places "
+                + "without their state: \(setting), or start from empty with another store (store.path)"
+        )
+    }
+
     /// True if this process must end.
     public var endsProcess: Bool { sort == .damage || sort == .gone || sort == .taken }
 }

@@ -30,10 +30,11 @@ final class PostgresConnection {
     ///
     /// - Parameters:
     ///   - address: The URI of the database.
+    ///   - schema: The schema with the tables; nil for that of a partition if the URI sets it as `search_path`, else `skerry`.
     ///   - mark: The name by which the server lists this connection.
     ///   - limit: The longest time for an exchange.
     /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/away`` if no server answers, else one that waiting won't mend.
-    init(_ address: String, mark: String, limit: Interval) throws(StoreFault) {
+    init(_ address: String, schema: String?, mark: String, limit: Interval) throws(StoreFault) {
         library = try PostgresLibrary.load()
         self.limit = limit
         let seconds = "\(max(2, limit.roundedSeconds))"
@@ -65,8 +66,8 @@ final class PostgresConnection {
         _ = library.setnonblocking(handle, 1)
         _ = library.enterPipelineMode(handle)
         do throws(Fault) {
-            _ = try exchange([PostgresStatement(Self.settings, PostgresValue("\(limit.microseconds / 1000)"))]
-            )
+            let milliseconds = PostgresValue("\(limit.microseconds / 1000)")
+            _ = try exchange([PostgresStatement(Self.settings, milliseconds, PostgresValue(schema))])
         } catch {
             library.finish(handle)
             throw StoreFault(error)
@@ -78,7 +79,8 @@ final class PostgresConnection {
     /// Names without a schema are ours, a statement that hangs ends, and a commit is what it says even where the server is
     /// set to forget the last ones.
     private static let settings: StaticString = """
-        SELECT set_config('search_path', 'skerry', false),
+        SELECT set_config('search_path', coalesce(convert_from($2::bytea, 'UTF8'),
+                substring(current_setting('search_path') FROM '^skerry_p[0-9]+$'), 'skerry'), false),
             set_config('statement_timeout', convert_from($1::bytea, 'UTF8'), false),
             CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END
         """

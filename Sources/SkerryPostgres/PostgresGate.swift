@@ -1,3 +1,4 @@
+import SkerryEngine
 public import SkerryGateway
 import SkerryValues
 
@@ -33,9 +34,14 @@ public final class PostgresGate {
 
     private func connect() throws(StoreFault) -> PostgresConnection {
         do throws(StoreFault) {
-            let connection = try PostgresConnection(options.address, mark: "skerry", limit: options.limit)
+            let connection = try PostgresConnection(
+                options.address,
+                schema: options.schema,
+                mark: "skerry",
+                limit: options.limit
+            )
             hasConnected = true
-            try PostgresStore.prepare(connection)
+            try PostgresStore.prepare(connection, partitions: options.partition?.count ?? 0)
             return connection
         } catch {
             // A server that has let this process in before is being restarted or replaced.
@@ -53,11 +59,11 @@ public final class PostgresGate {
                     client: try row[3] as String
                 )
             }
-        guard let held = held.first else { throw StoreFault("PostgreSQL: skerry.lease is empty") }
+        guard let held = held.first else { throw StoreFault("PostgreSQL: the table lease is empty") }
         guard held.isFree else { throw refusal(held.owner, held.client) }
         // 0050: a lease counts from before it is asked for, so it ends here before it ends at the server.
         let moment = timeSinceBoot()
-        let former = PostgresLease.name(of: held.token)
+        let former = options.name(of: held.token)
         let taken = try connection.rows(
             PostgresStatement(Self.ending, PostgresValue(former)),
             PostgresStatement(

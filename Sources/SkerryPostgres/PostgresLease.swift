@@ -1,4 +1,5 @@
 import Glibc
+public import SkerryEngine
 public import SkerryGateway
 public import SkerryValues
 import Synchronization
@@ -17,6 +18,8 @@ public struct PostgresOptions: Sendable {
     public var client: String
     /// The name of this process for people who ask who has the lease.
     public var owner: String
+    /// The partition whose devices these are; nil for all devices.
+    public var partition: Partition?
     /// Called with the time since boot until which the lease is certainly held, on one thread at a time.
     public var onHeld: @Sendable (Interval) -> Void = { _ in }
     /// Called when another process turns out to have the lease, on the thread that renews it.
@@ -28,14 +31,22 @@ public struct PostgresOptions: Sendable {
         durability: Durability = .full,
         lease: Interval = .seconds(10),
         client: String,
-        owner: String
+        owner: String,
+        partition: Partition? = nil
     ) {
         self.address = address
         self.durability = durability
         self.lease = lease
         self.client = client
         self.owner = owner
+        self.partition = partition
     }
+
+    /// The schema with the tables.
+    var schema: String { PostgresSchema.name(ofPartition: partition?.number) }
+
+    /// The name of the connections of the process that has the lease.
+    func name(of token: Int64) -> String { "\(schema) \(token)" }
 }
 
 /// A lease that this process has taken.
@@ -54,10 +65,7 @@ final class PostgresLease: Sendable {
     }
 
     /// The name of this process's connections.
-    var name: String { Self.name(of: token) }
-
-    /// The name of the connections of the process that has the lease.
-    static func name(of token: Int64) -> String { "skerry \(token)" }
+    var name: String { options.name(of: token) }
 
     /// The interval of renewals, and the longest time for an exchange: one may fail, and the next still be in time.
     var pause: Interval { options.pause }

@@ -8,12 +8,26 @@ import SkerryValues
 extension PostgresStore {
     /// Makes the tables if there are none.
     ///
-    /// - Throws: ``StoreFault`` if a newer version has made them, or they can't be made.
-    static func prepare(_ connection: PostgresConnection) throws(StoreFault) {
+    /// - Parameters:
+    ///   - connection: A connection to the database.
+    ///   - partitions: The number of partitions that share it; 0 for none.
+    /// - Throws: ``StoreFault`` if a newer version has made them, if they can't be made, or another number of partitions
+    ///   shares the database.
+    static func prepare(_ connection: PostgresConnection, partitions: Int) throws(StoreFault) {
         let isThere = try connection.rows(
-            PostgresStatement("SELECT to_regclass('skerry.progress') IS NOT NULL")
-        ).map { row throws(StoreFault) in try row[0] as Bool }
-        if isThere != [true] { _ = try connection.run(PostgresSchema.creation) }
+            PostgresStatement(
+                "SELECT to_regclass('skerry.fleet') IS NOT NULL, to_regclass('progress') IS NOT NULL"
+            )
+        ).map { row throws(StoreFault) in (fleet: try row[0] as Bool, tables: try row[1] as Bool) }
+        if isThere.first?.fleet != true {
+            _ = try connection.run(PostgresSchema.fleet(partitions: partitions))
+        }
+        let found = try connection.rows(PostgresStatement("SELECT partitions FROM skerry.fleet"))
+            .map { row throws(StoreFault) in Int(try row[0] as Int64) }
+        if found != [partitions] {
+            throw StoreFault("PostgreSQL: this database", isOf: found.first ?? 0, not: partitions)
+        }
+        if isThere.first?.tables != true { _ = try connection.run(PostgresSchema.creation) }
         let steps = try connection.rows(PostgresStatement("SELECT name FROM step"))
             .map { row throws(StoreFault) in try row[0] as String }
         if !Set(steps).isSubset(of: PostgresSchema.steps) { throw .newerVersion }

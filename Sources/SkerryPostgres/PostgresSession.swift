@@ -158,6 +158,7 @@ final class PostgresSession: Sendable {
     private func connect(_ state: inout State) throws(StoreFault) -> PostgresConnection {
         let connection = try PostgresConnection(
             lease.options.address,
+            schema: lease.options.schema,
             mark: lease.name,
             limit: lease.options.limit
         )

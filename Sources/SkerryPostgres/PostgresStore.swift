@@ -32,6 +32,7 @@ public struct PostgresStore: Store, Sendable {
         do throws(StoreFault) {
             let connection = try PostgresConnection(
                 lease.options.address,
+                schema: lease.options.schema,
                 mark: lease.name,
                 limit: Self.patience
             )

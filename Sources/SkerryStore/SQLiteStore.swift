@@ -24,15 +24,22 @@ public struct SQLiteStore: Store, Sendable {
     ///   - path: The file; its folder must be there.
     ///   - durability: The durability of commits.
     ///   - phones: The phones of the same store, which hold the lock of both databases.
-    /// - Throws: ``StoreFault`` if the database can't be opened. ``StoreFile/open(_:durability:at:)`` sets a damaged one
-    ///   aside.
-    init(_ path: String, _ durability: Durability, _ phones: SQLitePhoneStore) throws(StoreFault) {
+    ///   - partitions: The number of partitions of which the store has one; 0 for a store of all devices.
+    /// - Throws: ``StoreFault`` if the database can't be opened, or is one of another number of partitions.
+    ///   ``StoreFile/open(_:durability:partitions:at:)`` sets a damaged one aside.
+    init(
+        _ path: String,
+        _ durability: Durability,
+        _ phones: SQLitePhoneStore,
+        partitions: Int
+    ) throws(StoreFault) {
         self.durability = durability
         self.phones = phones
         database = try StoreDatabase(path, .gateway) { former throws(StoreFault) in
             try phones.takeOver(from: former)
         }
         (state, outbox) = try database.change(surviving: durability) { connection throws(StoreFault) in
+            try Self.claim(connection, partitions)
             try connection.run(
                 """
                 DELETE FROM layout WHERE id NOT IN
@@ -42,6 +49,21 @@ public struct SQLiteStore: Store, Sendable {
             return (try StoredState(from: connection), try OutboxRows.read(connection).rows)
         }
         planner = CommitPlanner(durability, layouts: state.layouts)
+    }
+
+    /// Stores the number of partitions at the first start, and refuses another one at a later start.
+    private static func claim(_ database: SQLiteConnection, _ partitions: Int) throws(StoreFault) {
+        // The number that SQLite keeps in its header for programs, 0 in a new database.
+        let versions = try database.rows("PRAGMA user_version") { row throws(StoreFault) -> Int in
+            try row["user_version"]
+        }
+        let found = versions.first ?? 0
+        if found == partitions { return }
+        let isNew = try database.rows("SELECT id FROM progress") { _ in }.isEmpty
+        guard isNew, found == 0 else {
+            throw StoreFault("\(database.path): the store", isOf: found, not: partitions)
+        }
+        try database.execute("PRAGMA user_version = \(partitions)")
     }
 
     /// Closes both databases, and leaves no log beside them.

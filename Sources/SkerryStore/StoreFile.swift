@@ -12,12 +12,14 @@ public enum StoreFile {
     /// - Parameters:
     ///   - path: The file of the devices; its folder must be there.
     ///   - durability: The durability of commits.
+    ///   - partitions: The number of partitions of which the store has one; 0 for a store of all devices.
     ///   - now: The time in the name of a file that is set aside.
     /// - Returns: the store, and a notice for people if something was damaged.
     /// - Throws: ``StoreFault`` with a remedy if the store can't be opened.
     public static func open(
         _ path: String,
         durability: Durability,
+        partitions: Int = 0,
         at now: Timestamp
     ) throws(StoreFault) -> (store: SQLiteStore, notice: String?) {
         let lock = try StoreLock(path + ".lock")
@@ -27,7 +29,7 @@ public enum StoreFile {
             try SQLitePhoneStore(path, durability, lock)
         }
         let (store, notice) = try opened(path, .gateway, at: now) { path throws(StoreFault) in
-            try SQLiteStore(path, durability, phones)
+            try SQLiteStore(path, durability, phones, partitions: partitions)
         }
         let notices = [notice, phonesNotice].compactMap { $0 }
         return (store, notices.isEmpty ? nil : notices.joined(separator: "; "))

@@ -52,6 +52,7 @@ final class DeviceInquiry: BusHandler {
     private let device: String
     private let purpose: Purpose
     private let prefix: String
+    private let bridge: String
     private let broker: String
     private let limit: ContinuousClock.Instant
     private var deadline: ContinuousClock.Instant
@@ -78,7 +79,8 @@ final class DeviceInquiry: BusHandler {
     /// - Parameters:
     ///   - device: `kind/name`, or the name alone.
     ///   - purpose: The question about it.
-    ///   - prefix: The common beginning of the bridge's topics.
+    ///   - prefix: The common beginning of the topics of devices.
+    ///   - bridge: The common beginning of the topics of the bridge itself.
     ///   - broker: The broker's host and port, for people.
     ///   - patience: The time to wait for an answer.
     ///   - finish: Called once, with the result.
@@ -86,6 +88,7 @@ final class DeviceInquiry: BusHandler {
         about device: String,
         _ purpose: Purpose,
         prefix: String,
+        bridge: String,
         broker: String,
         patience: Duration,
         finish: @escaping (Finding) -> Void
@@ -93,6 +96,7 @@ final class DeviceInquiry: BusHandler {
         self.device = device
         self.purpose = purpose
         self.prefix = prefix
+        self.bridge = bridge
         self.broker = broker
         self.patience = patience
         self.finish = finish
@@ -113,15 +117,15 @@ final class DeviceInquiry: BusHandler {
     }
 
     func subscriptionPlan() -> SubscriptionPlan {
-        var filters = ["\(prefix)/bridge/state", "\(prefix)/bridge/response/devices"]
+        var filters = ["\(bridge)/state", "\(bridge)/response/devices"]
         switch purpose {
         case .list: break
         case .explain:
             filters.append(
                 "\(prefix)/\(device.contains("/") ? device : "+/\(device.isEmpty ? "+" : device)")/explain"
             )
-        case .forget: filters.append("\(prefix)/bridge/response/remove")
-        case .send: filters.append("\(prefix)/bridge/definitions")
+        case .forget: filters.append("\(bridge)/response/remove")
+        case .send: filters.append("\(bridge)/definitions")
         }
         return SubscriptionPlan(filters: filters)
     }
@@ -145,7 +149,7 @@ final class DeviceInquiry: BusHandler {
         writer.member("device", device)
         writer.member("transaction", transaction)
         writer.endObject()
-        ask("\(prefix)/bridge/request/\(name)", writer.bytes)
+        ask("\(bridge)/request/\(name)", writer.bytes)
     }
 
     func handle(_ batch: MessageBatch) -> BatchOutcome {
@@ -157,18 +161,18 @@ final class DeviceInquiry: BusHandler {
     }
 
     private func take(_ topic: String, _ payload: [UInt8]) {
-        if topic == "\(prefix)/bridge/state" {
+        if topic == "\(bridge)/state" {
             bridgeState = String(decoding: payload, as: UTF8.self)
             // The `offline` may be that of another bridge that ended, until this one corrects it.
             if bridgeState == "offline" { deadline = min(deadline, .now + Self.offlinePatience) }
             return
         }
         guard case .map(let members)? = try? JSONReader.value(of: payload.span) else { return }
-        if topic == "\(prefix)/bridge/definitions" {
+        if topic == "\(bridge)/definitions" {
             learnEvents(members)
         } else if topic == awaited {
             answered(payload, members)
-        } else if awaited == nil, chosen == nil, topic == "\(prefix)/bridge/response/devices",
+        } else if awaited == nil, chosen == nil, topic == "\(bridge)/response/devices",
             case .string(transaction)? = members["transaction"]
         {
             choose(members)
@@ -222,7 +226,7 @@ final class DeviceInquiry: BusHandler {
             awaited = "\(prefix)/\(name)/explain"
             ask("\(prefix)/\(name)/explain/get", [])
         case .forget:
-            awaited = "\(prefix)/bridge/response/remove"
+            awaited = "\(bridge)/response/remove"
             request("remove", name)
         case .send(let event):
             let known = name.split(separator: "/").first.flatMap { events[String($0)] }
@@ -258,7 +262,7 @@ final class DeviceInquiry: BusHandler {
     func wake() {
         guard ContinuousClock.now >= deadline else { return }
         if let fallback { return end(fallback) }
-        let topic = "\(prefix)/bridge/state"
+        let topic = "\(bridge)/state"
         end(
             .noBridge(
                 BridgeAbsence.reason(state: bridgeState, topic: topic, broker: broker, patience: patience)

@@ -13,6 +13,9 @@ struct DeviceQuestion: ParsableArguments {
     @Option(help: "The start of the bridge's topics (default: skerry).")
     var prefix: String?
 
+    @Option(help: "The partition that is asked (default: that of the device).")
+    var partition: Int?
+
     @Option(help: "How many seconds to wait for an answer.")
     var wait = 5
 
@@ -67,7 +70,8 @@ struct DeviceQuestion: ParsableArguments {
         about device: String,
         _ purpose: DeviceInquiry.Purpose
     ) async throws -> DeviceInquiry.Finding {
-        let (settings, bus) = try broker.bus(named: purpose.name, prefix: prefix)
+        let (settings, bus) = try broker.bus(named: purpose.name, prefix: prefix, partition: partition)
+        let bridge = try settings.bridge(of: device)
         let result = Found(DeviceInquiry.Finding.interrupted)
         let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
         try await bus.run { [prefix = settings.prefix] in
@@ -75,6 +79,7 @@ struct DeviceQuestion: ParsableArguments {
                 about: device,
                 purpose,
                 prefix: prefix,
+                bridge: bridge,
                 broker: host,
                 patience: .seconds(wait)
             ) { finding in
@@ -106,12 +111,19 @@ extension BrokerOptions {
     /// - Parameters:
     ///   - name: The command, for the client id.
     ///   - prefix: The start of the bridge's topics, if it was given.
+    ///   - partition: The partition, if it was given.
     /// - Returns: the settings, and the bus.
     /// - Throws: an exit code, after saying what is wrong with the settings.
-    func bus(named name: String, prefix: String?) throws -> (settings: Settings, bus: MosquittoBus) {
+    func bus(
+        named name: String,
+        prefix: String?,
+        partition: Int? = nil
+    ) throws -> (settings: Settings, bus: MosquittoBus) {
         var options = self
         options.clientID = clientID ?? "skerry-\(name)-\(getpid())"
-        let further = prefix.map { ["prefix": WrittenSetting($0, option: "--prefix")] } ?? [:]
+        var further: [String: WrittenSetting] = [:]
+        further["prefix"] = prefix.map { WrittenSetting($0, option: "--prefix") }
+        further["partition"] = partition.map { WrittenSetting("\($0)", option: "--partition") }
         var settings = try Settings.load(options, further)
         settings.mqtt.sessionExpiry = .zero
         return (settings, try settings.bus())

@@ -64,7 +64,8 @@ enum LeaseGuard {
             durability: settings.store.durability,
             lease: settings.store.lease,
             client: "client id '\(settings.mqtt.clientID)', prefix '\(settings.prefix)'",
-            owner: "\(host) (process \(getpid()))"
+            owner: "\(host) (process \(getpid()))",
+            partition: settings.partitions?.own
         )
         options.onHeld = { hold(until: $0) }
         options.onLoss = { end($0.message) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Logging
 import SkerryCommand
 import SkerryDevice
+import SkerryEngine
 import SkerryFiles
 import SkerryGateway
 import SkerryHouse
@@ -33,6 +34,9 @@ struct RunCommand: AsyncParsableCommand {
             store.path, by default $STATE_DIRECTORY/skerry.db or ~/.local/state/skerry/<client id>.db; 'none' keeps \
             nothing. postgresql://user@host/database is for several gateways with the same settings: one of them is active, the \
             others stand by, and take over when it fails; the password comes from PGPASSWORD or PGPASSFILE.
+
+            If the setting 'partitions' counts several, each process has the devices of one of them, which --partition names, \
+            with a session, a store and topics of the bridge (bridge-p0/state …) of its own.
 
             As a systemd service (Type=notify) it reports when it is ready, the state of the connection, and, for the \
             watchdog, that it is alive.
@@ -68,6 +72,11 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The database that keeps devices over a restart, or 'none'.")
     var store: String?
 
+    @Option(
+        help: "The partition whose devices it has, of those that the setting 'partitions' counts, from 0 on."
+    )
+    var partition: Int?
+
     @Flag(
         help: "Start even if another bridge is online with this prefix, and take over its retained messages."
     )
@@ -80,7 +89,7 @@ struct RunCommand: AsyncParsableCommand {
         let mailbox = DefinitionMailbox()
         let storePath = try settings.store.path()
         let feed = try await Self.feed(settings, storePath, mailbox, logger)
-        settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
+        settings.mqtt.will = settings.will
         let clock = SystemClock()
         try settings.readSecrets()
         let bus = MosquittoBus(settings.mqtt)
@@ -137,9 +146,11 @@ struct RunCommand: AsyncParsableCommand {
     private func written() throws -> Settings {
         var further: [String: WrittenSetting] = [:]
         further["prefix"] = prefix.map { WrittenSetting($0, option: "--prefix") }
+        further["partition"] = partition.map { WrittenSetting("\($0)", option: "--partition") }
         further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
         var settings = try Settings.load(broker, further)
         settings.take(definitions: definitions)
+        try settings.partitions?.demandOwn()
         return settings
     }
 
@@ -152,9 +163,10 @@ struct RunCommand: AsyncParsableCommand {
         _ mailbox: DefinitionMailbox,
         _ logger: Logger
     ) async throws -> DefinitionFeed {
-        if settings.adoptsDefinitions, settings.store.isShared {
+        if settings.adoptsDefinitions, settings.store.isShared || settings.partitions != nil {
+            let other = settings.store.isShared ? "gateway" : "partition"
             Terminal.complain(
-                "skerry: definitions: auto keeps what it finds on this computer, and another gateway would not know it: name the "
+                "skerry: definitions: auto keeps what it finds for this process, and another \(other) would not know it: name the "
                     + "definitions (definitions)\n"
             )
             throw ExitCode.validationFailure
@@ -208,8 +220,11 @@ struct RunCommand: AsyncParsableCommand {
         return String("skerry \(id)".utf8.fingerprint, radix: 16)
     }
 
-    private static func bridge(_ settings: Settings, _ store: GatewayStore, takesOver: Bool) -> BridgeOptions
-    {
+    private static func bridge(
+        _ settings: Settings,
+        _ store: GatewayStore,
+        takesOver: Bool
+    ) -> BridgeOptions {
         var options = BridgeOptions(version: Version.current)
         options.takesOver = takesOver
         options.prefix = settings.prefix
@@ -225,6 +240,7 @@ struct RunCommand: AsyncParsableCommand {
         options.healthInterval = settings.healthInterval
         options.outboxLimit = settings.limits.outbox
         options.engine = settings.limits.engine
+        options.engine.partition = settings.partitions?.own
         options.alertFreshness = settings.alertFreshness
         options.history = settings.history
         options.recordLength = settings.recordLength

@@ -25,6 +25,8 @@ struct Settings {
     /// The language of texts that definitions have in several; nil for the first one of each.
     var language: TextLanguage?
     var prefix: String
+    /// The partitions of all devices; nil if one bridge has them all.
+    var partitions: SettingsPartitions?
     var published: PublishedForms
     var healthInterval: Interval
     var limits: SettingsLimits
@@ -111,7 +113,7 @@ struct Settings {
                 environment: SettingsEnvironment(ProcessEnvironment.variables),
                 file: try file(config)
             )
-            return try SettingsHTTP(reader)
+            return try SettingsHTTP(reader, SettingsPartitions(reader))
         }
     }
 
@@ -184,18 +186,21 @@ struct Settings {
         }
         let prefix = try prefix(reader, "prefix") ?? "skerry"
         let limits = try SettingsLimits(reader)
-        let mqtt = try broker(reader, limits)
+        var mqtt = try broker(reader, limits)
+        let partitions = try SettingsPartitions(reader)
+        mqtt.clientID += partitions?.suffix ?? ""
         let push = try SettingsPush(reader)
         let location = try SettingsPlace.location(reader)
         let sinks = try SettingsSink.all(reader, clientID: mqtt.clientID, zone: location.zone)
         let definitions = reader.texts("definitions") ?? ["devices"]
-        let store = try SettingsStore(reader, clientID: mqtt.clientID)
+        let store = try SettingsStore(reader, partitions, clientID: mqtt.clientID)
         return Settings(
             location: location,
             definitions: definitions.filter { $0 != automatic },
             adoptsDefinitions: definitions.contains(automatic),
             language: try language(reader),
             prefix: prefix,
+            partitions: partitions,
             published: try PublishedForms(reader),
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
             limits: limits,
@@ -209,7 +214,7 @@ struct Settings {
                 age: .hours(24 * Int64(try reader.number("history.days", in: 1...36_500) ?? 90))
             ),
             recordLength: .hours(Int64(try reader.number("record.hours", in: 0...48) ?? 0)),
-            http: try SettingsHTTP(reader),
+            http: try SettingsHTTP(reader, partitions),
             homeAssistant: try homeAssistant(reader),
             logLevel: logLevel,
             logsJSON: format == "json"

@@ -15,8 +15,11 @@ struct SettingsHTTP {
 
     /// Reads them.
     ///
+    /// - Parameters:
+    ///   - reader: The settings.
+    ///   - partitions: The partitions of all devices, each of which has ports of its own.
     /// - Throws: a `SettingFault` when one is wrong.
-    init(_ reader: SettingsReader) throws(SettingFault) {
+    init(_ reader: SettingsReader, _ partitions: SettingsPartitions?) throws(SettingFault) {
         let named = reader.text("http.address")
         isDemanded = named != nil
         tokenFile = reader.text("http.admin-token-file")
@@ -62,8 +65,26 @@ struct SettingsHTTP {
         options.hosts = hosts
         options.proxies = Set(proxies)
         options.secure = try Self.secure(reader)
+        if let number = partitions?.number {
+            // Ten, because HTTP and HTTPS are usually on ports beside each other.
+            options.address.port = try Self.port(options.address.port, ofPartition: number)
+            if let port = options.secure?.address.port {
+                options.secure?.address.port = try Self.port(port, ofPartition: number)
+            }
+        }
         if options.secure != nil { isDemanded = true }
         self.options = options
+    }
+
+    private static func port(_ port: Int, ofPartition number: Int) throws(SettingFault) -> Int {
+        // 0 stands for any that is free.
+        if port == 0 { return 0 }
+        let own = port + 10 * number
+        if own <= 65_535 { return own }
+        throw SettingFault(
+            message:
+                "http.address: partition \(number) has port \(port) + 10 × \(number), and there is none: name a lower one"
+        )
     }
 
     /// The largest file with certificates or a key, in bytes.

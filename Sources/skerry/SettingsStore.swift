@@ -9,12 +9,17 @@ import SkerryValues
 struct SettingsStore {
     private let named: String?
     private let clientID: String
+    private let partitions: SettingsPartitions?
     var durability: Durability
     var checkpointInterval: Interval
     /// The time after which another gateway takes over from one that does not answer.
     var lease: Interval
 
-    init(_ reader: SettingsReader, clientID: String) throws(SettingFault) {
+    init(
+        _ reader: SettingsReader,
+        _ partitions: SettingsPartitions?,
+        clientID: String
+    ) throws(SettingFault) {
         let word = reader.text("store.durability") ?? Durability.full.rawValue
         guard let durability = Durability(rawValue: word) else {
             throw reader.fault("store.durability", "'\(word)' is neither full nor normal")
@@ -24,6 +29,7 @@ struct SettingsStore {
         lease = .seconds(Int64(try reader.number("store.lease", in: 3...3600) ?? 10))
         named = reader.text("store.path")
         self.clientID = clientID
+        self.partitions = partitions
         guard let named, isShared, Self.holdsPassword(named) else { return }
         throw reader.fault(
             "store.path",
@@ -54,17 +60,29 @@ struct SettingsStore {
     ///
     /// Without a setting it is where systemd's `StateDirectory` or the XDG base directories have such files.
     func path() throws -> String? {
-        if let named { return named == "none" ? nil : named }
+        if let named { return named == "none" ? nil : isShared ? named : ownFile(named) }
         guard let folder = Self.stateFolder else {
             throw ValidationError("store.path: there is no HOME to keep devices in: name a file, or none")
         }
-        return "\(folder)/\(Self.isService ? "skerry" : clientID).db"
+        return "\(folder)/\(usualName).db"
+    }
+
+    private var usualName: String {
+        Self.isService ? "skerry\(partitions?.suffix ?? "")" : clientID
+    }
+
+    /// The file of this partition: its number goes before the end of the name.
+    private func ownFile(_ path: String) -> String {
+        guard let suffix = partitions?.suffix, let end = path.lastIndex(where: { $0 == "." || $0 == "/" }),
+            path[end] == "."
+        else { return path + (partitions?.suffix ?? "") }
+        return "\(path[..<end])\(suffix)\(path[end...])"
     }
 
     /// The beginning of the names of files that this computer keeps for itself; nil if it keeps nothing.
     func filesPath() throws -> String? {
         guard isShared else { return try path() }
-        return Self.stateFolder.map { "\($0)/\(Self.isService ? "skerry" : clientID)" }
+        return Self.stateFolder.map { "\($0)/\(usualName)" }
     }
 
     /// The file of the settings that people choose for devices on the page; nil if this computer keeps no devices.
@@ -105,7 +123,12 @@ struct SettingsStore {
                 error.isOutOfSpace ? .full : .passing
             )
         }
-        let (store, notice) = try StoreFile.open(path, durability: durability, at: now)
+        let (store, notice) = try StoreFile.open(
+            path,
+            durability: durability,
+            partitions: partitions?.count ?? 0,
+            at: now
+        )
         return (.database(store), notice)
     }
 }

@@ -30,11 +30,16 @@ struct StatusCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let (settings, bus) = try question.broker.bus(named: "status", prefix: question.prefix)
+        let (settings, bus) = try question.broker.bus(
+            named: "status",
+            prefix: question.prefix,
+            partition: question.partition
+        )
+        let bridge = try settings.bridge()
         let found = Found<StatusInquiry.Finding?>(nil)
         let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
-        try await bus.run { [prefix = settings.prefix, wait = question.wait] in
-            StatusInquiry(prefix: prefix, patience: .seconds(wait)) { finding in
+        try await bus.run { [wait = question.wait] in
+            StatusInquiry(bridge: bridge, patience: .seconds(wait)) { finding in
                 found.put(finding)
                 bus.stop()
             }
@@ -53,7 +58,7 @@ struct StatusCommand: AsyncParsableCommand {
         guard !answers else { return }
         let reason = BridgeAbsence.reason(
             state: finding.state,
-            topic: "\(settings.prefix)/bridge/state",
+            topic: "\(bridge)/state",
             broker: host,
             patience: .seconds(question.wait)
         )
@@ -75,7 +80,7 @@ private final class StatusInquiry: BusHandler {
         var fault: String?
     }
 
-    private let prefix: String
+    private let bridge: String
     private let transaction = String(UInt64.random(in: .min ... .max), radix: 36)
     private var deadline: ContinuousClock.Instant
     private let finish: (Finding) -> Void
@@ -83,8 +88,8 @@ private final class StatusInquiry: BusHandler {
     private var question: Publication?
     private var isOver = false
 
-    init(prefix: String, patience: Duration, finish: @escaping (Finding) -> Void) {
-        self.prefix = prefix
+    init(bridge: String, patience: Duration, finish: @escaping (Finding) -> Void) {
+        self.bridge = bridge
         self.finish = finish
         deadline = .now + patience
     }
@@ -97,7 +102,7 @@ private final class StatusInquiry: BusHandler {
 
     func subscriptionPlan() -> SubscriptionPlan {
         SubscriptionPlan(
-            filters: ["state", "info", "health", "response/health"].map { "\(prefix)/bridge/\($0)" }
+            filters: ["state", "info", "health", "response/health"].map { "\(bridge)/\($0)" }
         )
     }
 
@@ -107,7 +112,7 @@ private final class StatusInquiry: BusHandler {
             return end()
         }
         let payload = #"{"transaction":"\#(transaction)"}"#
-        question = Publication(id: 1, topic: "\(prefix)/bridge/request/health", payload: Array(payload.utf8))
+        question = Publication(id: 1, topic: "\(bridge)/request/health", payload: Array(payload.utf8))
     }
 
     func handle(_ batch: MessageBatch) -> BatchOutcome {
@@ -116,11 +121,11 @@ private final class StatusInquiry: BusHandler {
             let payload = Array(message.payload)
             let members = (try? JSONReader.value(of: payload.span))?.members
             switch String(decoding: message.topic, as: UTF8.self) {
-            case "\(prefix)/bridge/state":
+            case "\(bridge)/state":
                 finding.state = String(decoding: payload, as: UTF8.self)
                 if finding.state == "offline" { deadline = min(deadline, .now + .seconds(1)) }
-            case "\(prefix)/bridge/info": finding.info = members ?? ValueMap()
-            case "\(prefix)/bridge/health": finding.health = members ?? ValueMap()
+            case "\(bridge)/info": finding.info = members ?? ValueMap()
+            case "\(bridge)/health": finding.health = members ?? ValueMap()
             default:
                 guard members?["transaction"]?.text == transaction else { continue }
                 // Retained messages came before it, and are up to a minute old.
@@ -177,6 +182,9 @@ extension StatusInquiry.Finding {
         if let version = info["version"]?.text { bridge += ", skerry \(version)" }
         if answers, let started = info["started"]?.number {
             bridge += ", since \(PrintedTime.moment(started, at: now)) (\(PrintedTime.length(now - started)))"
+        }
+        if let number = info["partition"]?.number, let all = info["partitions"]?.number {
+            bridge += ", partition \(Int(number)) of \(Int(all))"
         }
         if let node = info["node"]?.text { bridge += ", on \(node)" }
         let messages = health["messages"]?.members

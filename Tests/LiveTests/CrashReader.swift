@@ -1,4 +1,5 @@
 import Foundation
+import SkerryEngine
 import SkerryTesting
 
 /// A reader of snapshots and diffs as docs/publishing.md describes it, which complains of all that it may not see.
@@ -56,16 +57,23 @@ struct CrashReader {
     /// Diffs that do not follow what is held; a snapshot has to come.
     private var unhealed: [String: News] = [:]
     private var payloads: [String: [UInt8]] = [:]
-    private var epochs: Set<Int> = []
+    /// The partitions of the bridges, each of which has an epoch of its own.
+    private let partitions: Int
+    private var epochs: [Int: Int] = [:]
     private let decoder = JSONDecoder()
+
+    init(partitions: Int = 1) { self.partitions = partitions }
 
     mutating func take(_ message: BrokerClient.Message) throws {
         guard !message.payload.isEmpty else { return }
         deliveries += 1
         let news = try decoder.decode(News.self, from: Data(message.payload))
-        if epochs.insert(news.epoch).inserted, epochs.count > 1 {
+        let device = String(message.topic.split(separator: "/")[2])
+        let partition = Partition.number(of: device, among: partitions)
+        if epochs[partition, default: news.epoch] != news.epoch {
             complaints.append("\(news.id): another epoch")
         }
+        epochs[partition] = news.epoch
         let key = "\(message.topic) \(news.id) \(news.rev)"
         if let known = payloads[key] {
             repeats += 1

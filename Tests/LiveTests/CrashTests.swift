@@ -42,14 +42,17 @@ struct CrashTests {
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        func bridge() throws -> Program {
-            try Program(
+        /// Starts a bridge: of all devices, or of one of two partitions.
+        func bridge(partition: Int? = nil) throws -> Program {
+            var environment = ["SKERRY_STORE_PATH": "", "SKERRY_STORE_LEASE": "3"]
+            if partition != nil { environment["SKERRY_PARTITIONS"] = "2" }
+            return try Program(
                 [
                     "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--log-format", "text",
                     "--definitions", folder.appendingPathComponent("definitions").path,
                     "--store", shared ?? folder.appendingPathComponent("skerry.db").path,
-                ],
-                environment: ["SKERRY_STORE_PATH": "", "SKERRY_STORE_LEASE": "3"]
+                ] + (partition.map { ["--partition", "\($0)"] } ?? []),
+                environment: environment
             )
         }
 

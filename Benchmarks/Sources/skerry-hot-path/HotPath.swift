@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import SkerryEngine
 import SkerryFiles
 import SkerryGateway
 import SkerryStore
@@ -12,13 +13,16 @@ import WasherLoad
 enum HotPath {
     static func main() throws {
         let words = CommandLine.arguments
-        guard words.count == 6, let period = Int(words[2]), let size = Int(words[3]),
+        let isElsewhere = words.last == "elsewhere"
+        guard words.count == (isElsewhere ? 7 : 6), let period = Int(words[2]), let size = Int(words[3]),
             let count = Int(words[5])
         else {
-            print("usage: skerry-hot-path DEFINITIONS PERIOD BATCH STORE|none MESSAGES")
+            print("usage: skerry-hot-path DEFINITIONS PERIOD BATCH STORE|none MESSAGES [elsewhere]")
             exit(64)
         }
-        let messages = Messages(WasherLoad(period: period), batch: size, count: count)
+        var messages = Messages(WasherLoad(period: period), batch: size, count: count)
+        // A partition that has none of the machines.
+        if isElsewhere { messages.partition = Partition(1023, of: 1024) }
         if words[4] == "none" {
             try messages.run(words[1], store: MemoryStore())
         } else {
@@ -34,6 +38,7 @@ private struct Messages {
     let load: WasherLoad
     let size: Int
     let count: Int
+    var partition: Partition?
 
     init(_ load: WasherLoad, batch size: Int, count: Int) {
         self.load = load
@@ -45,6 +50,7 @@ private struct Messages {
         let clock = StepClock(Timestamp(seconds: 1_772_323_200))
         var options = BridgeOptions(version: "bench")
         options.checkpointInterval = .minutes(5)
+        options.engine.partition = partition
         let bridge = try Bridge.recover(
             definitions: try CompiledFiles([definitions]).definitions,
             store: store,

@@ -194,12 +194,15 @@ public struct DeviceSearch: Sendable {
 
     /// Notes another bridge of this kind: what it publishes tells of no device.
     private mutating func noteBridge(_ message: RecordedMessage) {
-        let suffix = Array("/bridge/info".utf8)
-        guard message.topic.count > suffix.count, message.topic.suffix(suffix.count).elementsEqual(suffix),
+        let levels = message.topic.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard levels.count > 2, levels[levels.count - 1].elementsEqual("info".utf8),
+            // `bridge`, or `bridge-p3` of a partition.
+            levels[levels.count - 2].starts(with: "bridge".utf8),
             case .map(let members)? = try? JSONReader.value(of: message.payload.span),
             ["owner", "client", "epoch", "definitions"].allSatisfy({ members[$0] != nil })
         else { return }
-        bridges.insert(String(decoding: message.topic.dropLast(suffix.count), as: UTF8.self) + "/")
+        let start = message.topic[..<levels[levels.count - 2].startIndex]
+        bridges.insert(String(decoding: start, as: UTF8.self))
     }
 
     /// Has the engine read a message, and notes the devices that it was for.

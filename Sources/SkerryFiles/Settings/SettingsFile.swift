@@ -20,6 +20,7 @@ public struct SettingsFile: Sendable {
 
     private static let file = Shape.group([
         ("definitions", .values), ("language", .value), ("prefix", .value), ("health-interval", .value),
+        ("partitions", .value),
         ("devices", .devices), ("names", .devices), ("audience", .audience), ("people", .audience),
         (
             "mqtt",
