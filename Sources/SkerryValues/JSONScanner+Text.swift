@@ -35,11 +35,20 @@ extension JSONScanner {
     }
 
     /// Moves over eight bytes at a time until one of them is a quote, a backslash, a control or not ASCII.
+    ///
+    /// The lowest marked byte is always a true one; a borrow of the subtractions can only mark higher ones.
     @inline(__always)
     private mutating func skipPlainText() {
+        let ones: UInt64 = 0x0101_0101_0101_0101
         while position + 8 <= end {
-            let eight = JSONText.eight(at: bytes + position)
-            let marks = JSONText.marks(in: eight) | eight & JSONText.highBits
+            let raw = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self)
+            let eight = UInt64(littleEndian: raw)
+            let quotes = eight ^ (ones &* 0x22)
+            let backslashes = eight ^ (ones &* 0x5C)
+            let special =
+                ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+                | ((eight &- ones &* 0x20) & ~eight) | eight
+            let marks = special & (ones &* 0x80)
             guard marks == 0 else {
                 position += marks.trailingZeroBitCount >> 3
                 return
@@ -186,30 +195,5 @@ extension JSONScanner {
             result.append(tail(6))
             result.append(tail(0))
         }
-    }
-}
-
-extension JSONText {
-    /// The high bit of each of eight bytes.
-    static var highBits: UInt64 { 0x8080_8080_8080_8080 }
-
-    /// Eight bytes, the first one lowest.
-    @inline(__always)
-    static func eight(at bytes: UnsafePointer<UInt8>) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
-    }
-
-    /// Marks quotes, backslashes and controls among eight bytes by their high bits.
-    ///
-    /// The lowest mark is always a true one; a borrow of the subtractions can only add higher ones.
-    @inline(__always)
-    static func marks(in eight: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotes = eight ^ (ones &* 0x22)
-        let backslashes = eight ^ (ones &* 0x5C)
-        let special =
-            ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
-            | ((eight &- ones &* 0x20) & ~eight)
-        return special & highBits
     }
 }

@@ -322,11 +322,6 @@ extension JSONWriter {
             var plain = 0
             var index = 0
             while index < utf8.count {
-                if index + 8 <= utf8.count, let start = utf8.baseAddress {
-                    let marks = JSONText.marks(in: JSONText.eight(at: start + index))
-                    index += marks == 0 ? 8 : marks.trailingZeroBitCount >> 3
-                    if marks == 0 { continue }
-                }
                 let byte = utf8[index]
                 if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[plain..<index]))
