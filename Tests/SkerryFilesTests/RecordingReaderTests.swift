@@ -228,6 +228,7 @@ struct RecordingReaderTests {
         let line = #"{"tst":1,"topic":"a","payload":"x"}"#
         let (messages, report) = try readAll([0xEF, 0xBB, 0xBF] + Array("\(line)\r\n\(line)\r\n".utf8))
         #expect((messages.count, report.refused) == (2, 0))
+        #expect(report.bytes == 3 + 2 * (line.utf8.count + 2))
         var wide: [UInt8] = [0xFF, 0xFE]
         for unit in line.utf16 { wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
         let error = #expect(throws: FileError.self) { try readAll(wide) }

@@ -105,7 +105,10 @@ public final class RecordingReader {
             let reason = "is UTF-16, as PowerShell writes it: iconv -f UTF-16 -t UTF-8 FILE | skerry replay -"
             throw FileError(path: path, reason: reason)
         }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            start += 3
+            report.bytes += 3
+        }
     }
 
     private func readLines(into messages: inout RecordedMessages) {

@@ -36,7 +36,8 @@ struct FuzzInputTests {
     @Test("bytes that are valid in no format", arguments: FuzzTarget.allCases)
     func nothing(_ target: FuzzTarget) {
         let inputs: [[UInt8]] = [
-            [], [0], [0xFF, 0xFE], [0x0A], [0x0A, 0x0A], Array(repeating: 0x80, count: 65_536),
+            [], [0], [0xFF, 0xFE], [0xEF, 0xBB, 0xBF, 0x7B], [0x1F, 0x8B], [0x0A], [0x0A, 0x0A],
+            Array(repeating: 0x80, count: 65_536),
         ]
         for bytes in inputs {
             #expect(target.brokenPromise(on: bytes) == nil)
