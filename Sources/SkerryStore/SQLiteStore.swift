@@ -46,7 +46,8 @@ public struct SQLiteStore: Store, Sendable {
                     (SELECT layout FROM device UNION SELECT layout FROM set_aside)
                 """
             )
-            return (try StoredState(from: connection), try OutboxRows.read(connection).rows)
+            let (rows, publications) = try OutboxRows.read(connection)
+            return (try StoredState(from: connection, publications), rows)
         }
         planner = CommitPlanner(durability, layouts: state.layouts)
     }
@@ -126,9 +127,10 @@ extension SQLiteStore {
 }
 
 extension StoredState {
-    /// Reads a database that has the tables of this version.
-    init(from database: SQLiteConnection) throws(StoreFault) {
+    /// Reads all but the publications from a database that has the tables of this version.
+    init(from database: SQLiteConnection, _ publications: [Publication]) throws(StoreFault) {
         self.init()
+        self.publications = publications
         _ = try database.rows("SELECT * FROM progress") { row throws(StoreFault) in
             epoch = try row["epoch"]
             progress = try StoreProgress(row)
@@ -160,7 +162,6 @@ extension StoredState {
                 bytes: try row["image"]
             )
         }
-        publications = try OutboxRows.read(database).publications
         deliveries = try database.rows("SELECT * FROM delivery ORDER BY id") { row throws(StoreFault) in
             try Delivery.read(row)
         }

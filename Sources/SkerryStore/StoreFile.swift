@@ -92,7 +92,9 @@ extension StoreFile {
     ///
     /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
     public static func look(at path: String) throws(StoreFault) -> StoredState {
-        try read(path) { database throws(StoreFault) in try StoredState(from: database) }
+        try read(path) { database throws(StoreFault) in
+            try StoredState(from: database, OutboxRows.read(database).publications)
+        }
     }
 
     /// Reads from a database that a bridge may be using.
