@@ -39,6 +39,17 @@ extension Engine {
         }
     }
 
+    /// Returns whether each device that a topic names is there; where the payload names them, any of the definition.
+    public func hasDevices(of topic: ArraySlice<UInt8>) -> Bool {
+        router.matches(topic).allSatisfy { match in
+            let definition = Int(match.source.definition)
+            if !match.asksMessage, let name = match.candidates?.first?.name {
+                return index(of: name, definition) != nil
+            }
+            return devices.contains { $0.definition == definition }
+        }
+    }
+
     /// Returns whether the device of a route is the one that it was found for.
     func isCurrent(_ route: TopicRouter.Route) -> Bool {
         assert(Int(route.device) < devices.count, "a route leads beyond the devices")

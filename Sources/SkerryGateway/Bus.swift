@@ -170,10 +170,14 @@ public struct SubscriptionOutcome: Sendable, Equatable {
 public struct BusSession: Sendable, Equatable {
     /// True if the broker still held the session: subscriptions are intact, and messages of the meantime follow.
     public var isResumed: Bool
+    /// True if the broker sends retained messages again for filters that the session had before, also if it was asked
+    /// for new ones only: MQTT 3.1.1 has no such choice.
+    public var repeatsRetained: Bool
 
     /// Makes a session.
-    public init(isResumed: Bool) {
+    public init(isResumed: Bool, repeatsRetained: Bool = false) {
         self.isResumed = isResumed
+        self.repeatsRetained = repeatsRetained
     }
 }
 

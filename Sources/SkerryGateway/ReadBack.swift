@@ -28,6 +28,9 @@ struct ReadBack {
     var isDue: Bool
     /// True if the session was there before this connection.
     private(set) var isResumed = false
+    /// True if retained messages of devices are repetitions: the session has or had them, and what came later may be
+    /// in its queue, before or behind them.
+    private(set) var ignoresRetained = false
     /// The retained `bridge/state`.
     var state: String?
     /// The bridge that wrote `bridge/info` last.
@@ -76,6 +79,7 @@ struct ReadBack {
         stop()
         advance(to: .meeting, at: now)
         isResumed = session.isResumed
+        ignoresRetained = session.isResumed && session.repeatsRetained && !isDue
         missing = Set(topics)
     }
 
@@ -115,6 +119,7 @@ struct ReadBack {
         end = next == .watching ? nil : now + patience
         isEchoDue = false
         hasEcho = false
+        if next == .watching { ignoresRetained = false }
     }
 
     /// Tries the end of this step again.

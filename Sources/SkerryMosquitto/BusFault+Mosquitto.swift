@@ -15,6 +15,12 @@ func reasonText(_ code: Int32) -> String {
     mosquitto_reason_string(code).map { trimmed(String(cString: $0)) } ?? "reason \(code)"
 }
 
+/// The words of MQTT 3.1.1 for the refusal of a connection.
+private func refusalText(_ code: Int32) -> String {
+    let text = mosquitto_connack_string(code).map { trimmed(String(cString: $0)) } ?? "reason \(code)"
+    return text.split(separator: ": ").last.map(String.init) ?? text
+}
+
 private func trimmed(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 
 extension BusFault {
@@ -87,7 +93,7 @@ extension BusFault {
 
     /// The words for a CONNECT that the broker refused.
     static func greeting(_ options: MosquittoOptions, _ greeting: Inbox.Greeting) -> BusFault {
-        var words = reasonText(greeting.code)
+        var words = greeting.code < 0x80 ? refusalText(greeting.code) : reasonText(greeting.code)
         if !greeting.reason.isEmpty { words += " (\(greeting.reason))" }
         let refusal = "the broker at \(options.address) refused the connection: \(words)"
         switch greeting.code {
@@ -96,7 +102,8 @@ extension BusFault {
                 options.username == nil ? "it wants a user name and a password" : "check name and password"
             return BusFault(.notAuthorized, "\(refusal); \(user)")
         case 0x84, 1:
-            return BusFault(.refused, "\(refusal); MQTT 5 is needed")
+            let other = MosquittoOptions.Version.allCases.first { $0 != options.version } ?? options.version
+            return BusFault(.refused, "\(refusal); try mqtt.version: \(other.rawValue)")
         case 0x85:
             return BusFault(.refused, "\(refusal); choose a client id other than \"\(options.clientID)\"")
         default:

@@ -171,13 +171,17 @@ extension BusLoop {
         }
         client.stopListening()
         phase = .connected(since: timeSinceBoot())
-        handler.connected(BusSession(isResumed: greeting.isResumed))
+        handler.connected(
+            BusSession(isResumed: greeting.isResumed, repeatsRetained: options.version == .v311)
+        )
         subscribeToChanges()
     }
 
     /// Subscribes to the filters that are new in the plan.
     func subscribeToChanges() {
-        let new = handler.subscriptionPlan()
+        var new = handler.subscriptionPlan()
+        // Without No Local, its own publications would come back.
+        if options.version == .v311 { new.watched = [] }
         guard new != plan else { return }
         let last = plan ?? SubscriptionPlan(filters: [])
         plan = new

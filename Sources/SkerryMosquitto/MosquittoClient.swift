@@ -17,14 +17,17 @@ final class MosquittoClient {
         _ = Self.library
         self.options = try options.readingSecrets()
         inbox = Inbox(payloadLimit: options.payloadLimit)
-        guard let client = mosquitto_new(options.clientID, false, nil) else {
+        // MQTT 5 says it by the time after which a session ends.
+        let isClean = options.version == .v311 && options.sessionExpiry <= .zero
+        guard let client = mosquitto_new(options.clientID, isClean, nil) else {
             throw BusFault(.configuration, "client id \"\(options.clientID)\" is not a valid MQTT client id")
         }
         self.client = client
         inbox.attach(to: client)
         // With threaded mode the library writes only when the loop asks it to: acknowledgements wait for the commit.
         mosquitto_threaded_set(client, true)
-        set(MOSQ_OPT_PROTOCOL_VERSION, Int(MQTT_PROTOCOL_V5))
+        let version = options.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+        set(MOSQ_OPT_PROTOCOL_VERSION, Int(version))
         set(MOSQ_OPT_RECEIVE_MAXIMUM, min(max(options.receiveMaximum, 1), 65_535))
         set(MOSQ_OPT_SEND_MAXIMUM, min(max(options.publicationWindow, 1), 65_535))
         set(MOSQ_OPT_TCP_NODELAY, 1)
@@ -133,12 +136,13 @@ extension MosquittoClient {
         }
     }
 
-    /// Runs a body with the MQTT 5 properties of a publication, and frees them afterwards.
+    /// Runs a body with the properties of a publication, which earlier versions do not have, and frees them afterwards.
     private func withProperties(
         of publication: Publication,
         _ body: (inout OpaquePointer?) -> Int32
     ) -> Int32 {
         var properties: OpaquePointer?
+        if options.version == .v311 { return body(&properties) }
         if let contentType = publication.contentType {
             mosquitto_property_add_string(&properties, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), contentType)
         }
@@ -172,6 +176,20 @@ extension MosquittoClient {
     private func connectFirst() -> Int32 {
         hasConnectedBefore = true
         var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if options.version == .v5 { addLimits(to: &properties) }
+        let keepAlive = Int32(clamping: options.keepAlive.roundedSeconds)
+        return mosquitto_connect_bind_v5(
+            client,
+            options.host,
+            Int32(options.port),
+            keepAlive,
+            nil,
+            properties
+        )
+    }
+
+    private func addLimits(to properties: inout OpaquePointer?) {
         let expiry = UInt32(clamping: max(0, options.sessionExpiry.roundedSeconds))
         mosquitto_property_add_int32(
             &properties,
@@ -185,16 +203,6 @@ extension MosquittoClient {
                 UInt32(clamping: options.maximumPacketSize)
             )
         }
-        defer { mosquitto_property_free_all(&properties) }
-        let keepAlive = Int32(clamping: options.keepAlive.roundedSeconds)
-        return mosquitto_connect_bind_v5(
-            client,
-            options.host,
-            Int32(options.port),
-            keepAlive,
-            nil,
-            properties
-        )
     }
 
     /// Ends the log of the handshake, so that the library need not format log lines.
@@ -264,7 +272,7 @@ extension MosquittoClient {
     /// meantime are in its queue already.
     func subscribe(to filters: [String], _ choice: RetainedChoice) -> (code: Int32, packet: Int32) {
         var packet: Int32 = 0
-        let choices = choice.options
+        let choices = options.version == .v5 ? choice.options : 0
         let code = withCStrings(filters) { pointers in
             mosquitto_subscribe_multiple(
                 client,

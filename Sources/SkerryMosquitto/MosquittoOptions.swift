@@ -38,6 +38,17 @@ public struct MosquittoOptions: Sendable {
         }
     }
 
+    /// A version of the protocol.
+    public enum Version: String, Sendable, CaseIterable {
+        /// MQTT 5.
+        case v5 = "5"
+        /// MQTT 3.1.1, for brokers without MQTT 5: retained messages come again with each connection, the broker decides
+        /// how long a session lasts, and other clients that write to the handler's own topics are not noticed.
+        case v311 = "3.1.1"
+    }
+
+    /// The version of the protocol.
+    public var version = Version.v5
     /// The host name or address of the broker.
     public var host: String
     /// The TCP port; 1883 is the usual one, 8883 with TLS.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A plain MQTT 5 client for tests, independent of the bus, so that tests do not judge the bus by itself.
+/// A plain MQTT client for tests, independent of the bus, so that tests do not judge the bus by itself.
 ///
 /// It has no thread: it reads when asked to wait. Not for use by several threads at once.
 public final class BrokerClient {
@@ -29,6 +29,14 @@ public final class BrokerClient {
         }
     }
 
+    /// A version of the protocol, as CONNECT has it.
+    public enum Version: UInt8, Sendable {
+        /// MQTT 3.1.1.
+        case v311 = 4
+        /// MQTT 5.
+        case v5 = 5
+    }
+
     /// A failure of the client.
     public struct Failure: Error, CustomStringConvertible {
         /// In words.
@@ -43,6 +51,7 @@ public final class BrokerClient {
     public var acknowledges = true
 
     private let socket: Int32
+    private let version: Version
     private var buffer: [UInt8] = []
     private var taken = 0
     private var nextPacket: UInt16 = 0
@@ -55,7 +64,9 @@ public final class BrokerClient {
     /// - Parameters:
     ///   - port: where the broker listens.
     ///   - clientID: the name of the session; empty to let the broker choose one.
-    ///   - sessionSeconds: how long the broker keeps the session; zero starts with a clean one, too.
+    ///   - sessionSeconds: how long the broker keeps the session; zero starts with a clean one, too. With MQTT 3.1.1 it
+    ///     keeps it for as long as it likes, unless this is zero.
+    ///   - version: the version of the protocol.
     ///   - username: the user, if one is needed.
     ///   - password: the password of the user.
     /// - Throws: ``Failure`` if no broker listens or it refuses.
@@ -63,6 +74,7 @@ public final class BrokerClient {
         port: Int,
         clientID: String = "",
         sessionSeconds: UInt32 = 0,
+        version: Version = .v5,
         username: String? = nil,
         password: String? = nil
     ) throws(Failure) {
@@ -70,11 +82,12 @@ public final class BrokerClient {
             throw Failure(description: "no broker listens on port \(port)")
         }
         self.socket = socket
+        self.version = version
         var flags: UInt8 = sessionSeconds == 0 ? 0x02 : 0
         if username != nil { flags |= 0x80 }
         if password != nil { flags |= 0x40 }
-        var body = string("MQTT") + [5, flags, 0, 0]
-        body += [5, 0x11] + bigEndian(sessionSeconds)
+        var body = string("MQTT") + [version.rawValue, flags, 0, 0]
+        if version == .v5 { body += [5, 0x11] + bigEndian(sessionSeconds) }
         body += string(clientID)
         if let username { body += string(username) }
         if let password { body += string(password) }
@@ -89,13 +102,14 @@ public final class BrokerClient {
     /// - Parameters:
     ///   - filter: what to subscribe to.
     ///   - quality: the QoS to ask for.
-    ///   - keepsRetainFlag: whether live messages keep the flag they were published with (Retain As Published).
+    ///   - keepsRetainFlag: whether live messages keep the flag they were published with (Retain As Published, not in MQTT
+    ///     3.1.1).
     /// - Throws: ``Failure`` if the broker refuses, or the connection is gone.
     public func subscribe(_ filter: String, quality: UInt8 = 1, keepsRetainFlag: Bool = false) throws(Failure)
     {
         let packet = takePacket()
-        let options = quality | (keepsRetainFlag ? 0x08 : 0)
-        try send(0x82, bigEndian(packet) + [0] + string(filter) + [options])
+        let options = quality | (keepsRetainFlag && version == .v5 ? 0x08 : 0)
+        try send(0x82, bigEndian(packet) + noProperties + string(filter) + [options])
         try read(until: { grants[packet] != nil }, "a grant for \(filter)")
         guard let code = grants[packet], code < 0x80 else {
             throw Failure(description: "the broker refused \(filter)")
@@ -117,7 +131,7 @@ public final class BrokerClient {
             unacknowledged.insert(packet)
             body += bigEndian(packet)
         }
-        try send(0x30 | quality << 1 | (isRetained ? 1 : 0), body + [0] + payload)
+        try send(0x30 | quality << 1 | (isRetained ? 1 : 0), body + noProperties + payload)
         if quality > 0, isWaiting { try flush() }
     }
 
@@ -153,7 +167,7 @@ public final class BrokerClient {
 
     /// Ends the connection in good order.
     public func disconnect() throws(Failure) {
-        try send(0xE0, [0])
+        try send(0xE0, noProperties)
         shutdown(socket, Int32(SHUT_WR))
     }
 }
@@ -162,6 +176,9 @@ public final class BrokerClient {
 
 extension BrokerClient {
     private static let patience: Int32 = 20_000
+
+    /// The length of the properties, if this version has any.
+    private var noProperties: [UInt8] { version == .v5 ? [0] : [] }
 
     private func takePacket() -> UInt16 {
         nextPacket = nextPacket == .max ? 1 : nextPacket + 1
@@ -232,7 +249,7 @@ extension BrokerClient {
             isResumed = bytes[0] & 1 != 0
         case 3: try receive(kind, bytes)
         case 4 where bytes.count >= 2: unacknowledged.remove(UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
-        case 9 where bytes.count >= 4:
+        case 9 where bytes.count >= 3:
             grants[UInt16(bytes[0]) << 8 | UInt16(bytes[1])] = bytes[bytes.count - 1]
         case 14: throw Failure(description: "the broker disconnected us: reason \(bytes.first ?? 0)")
         default: break
@@ -249,7 +266,7 @@ extension BrokerClient {
             packet = Array(bytes[position..<(position + 2)])
             position += 2
         }
-        let length = variableInteger(bytes[...], &position) ?? 0
+        let length = version == .v5 ? variableInteger(bytes[...], &position) ?? 0 : 0
         let properties = bytes[position..<(position + length)]
         messages.append(
             Message(

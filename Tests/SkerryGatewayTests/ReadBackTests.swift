@@ -105,6 +105,32 @@ struct ReadBackTests {
         }
     }
 
+    @Test(
+        "retained messages that a session brings again are older than its queue: only those of new devices count",
+        arguments: [(true, true), (true, false), (false, true)]
+    )
+    func repeated(isResumed: Bool, repeatsRetained: Bool) throws {
+        let (pier, retained) = try litPier()
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        pier.bridge.connected(BusSession(isResumed: isResumed, repeatsRetained: repeatsRetained))
+        func changed(by messages: [(topic: String, payload: String)]) -> Set<String> {
+            let commits = pier.ledger.commits.count
+            pier.send(messages, isRetained: true)
+            let enqueued = pier.ledger.commits.dropFirst(commits).flatMap(\.enqueued)
+            return Set(enqueued.map(\.topic).filter { $0.hasSuffix("/activity") })
+        }
+        let (desk, floor) = ("skerry/lamp/desk/activity", "skerry/lamp/floor/activity")
+        let news = changed(by: [
+            ("lamp/desk/state", #"{"on":false}"#), ("lamp/floor/state", #"{"on":true,"level":1}"#),
+        ])
+        #expect(news == (isResumed && repeatsRetained ? [floor] : [desk, floor]))
+        pier.connect(isResumed: true, retained: retained)
+        #expect(
+            changed(by: [("lamp/floor/state", #"{"on":false}"#)]) == [floor],
+            "after the comparison it is news"
+        )
+    }
+
     @Test("a broker that refuses to be read does not keep the bridge waiting")
     func forbidden() throws {
         let pier = try Pier()

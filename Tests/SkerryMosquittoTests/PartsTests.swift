@@ -15,6 +15,22 @@ struct PartsTests {
     }
 
     @Test(
+        "a broker without one of the versions is told with the other one, in the words of its own version",
+        arguments: [
+            (MosquittoOptions.Version.v5, 0x84, "Unsupported Protocol Version; try mqtt.version: 3.1.1"),
+            (.v5, 1, "unacceptable protocol version; try mqtt.version: 3.1.1"),
+            (.v311, 1, "unacceptable protocol version; try mqtt.version: 5"),
+            (.v311, 3, "broker unavailable"),
+        ] as [(MosquittoOptions.Version, Int32, String)]
+    )
+    func versions(version: MosquittoOptions.Version, code: Int32, words: String) {
+        var options = MosquittoOptions(host: "hub", clientID: "skerry")
+        options.version = version
+        let fault = BusFault.greeting(options, .init(code: code, isResumed: false, reason: ""))
+        #expect(fault.message == "the broker at hub:1883 refused the connection: \(words)")
+    }
+
+    @Test(
         "pauses double up to the longest, are randomly shortened by at most half, and begin again after a reset"
     )
     func retrySchedule() {
