@@ -54,6 +54,17 @@ extension Source {
         return levels.joined(separator: "/")
     }
 
+    /// The level of a topic that is the name of the device, for all topics of one level at each wildcard; nil if it takes
+    /// more than a level to tell.
+    public var levelOfDevice: Int? {
+        guard case .capture(let number) = address.name, address.aliases.isEmpty else { return nil }
+        let places = filter.levels.indices.filter { filter.levels[$0].captureName != nil }
+        switch filter.levels[places[number]] {
+        case .capture, .captureOfRest: return places[number]
+        case .literal, .any, .partialCapture, .rest: return nil
+        }
+    }
+
     /// The name of the device in a message that the source covers; nil when it belongs to none.
     func device(of message: MessageScene, _ costLimit: Int32) -> String? {
         var name: String

@@ -82,7 +82,8 @@ extension Bridge {
         for filter in ordered.map(\.filter.subscription) where !filters.contains(filter) {
             filters.append(filter)
         }
-        return filters + activityFilters
+        // Without a share, too: of devices that a payload names, the broker knows no partition.
+        return filters + (ownShare.map { $0.filters(of: filters) } ?? []) + activityFilters
     }
 }
 

@@ -55,6 +55,53 @@ extension Bridge {
     }
 }
 
+// MARK: What the broker shares out
+
+/// The topics under which the broker gives a partition the messages of its own devices: `p/3/zigbee2mqtt/plug` for
+/// `zigbee2mqtt/plug`, where another client published it.
+struct PartitionShare {
+    /// The beginning of those of all partitions.
+    let start: [UInt8]
+    /// The beginning of those of this one.
+    let own: String
+
+    /// Makes it; nil if the broker shares nothing out.
+    init?(_ options: BridgeOptions) {
+        guard let prefix = options.partitionPrefix, let partition = options.engine.partition else {
+            return nil
+        }
+        start = Array("\(prefix)/".utf8)
+        own = "\(prefix)/\(partition.number)/"
+    }
+
+    /// The same filters under the topics of this partition.
+    func filters(of filters: [String]) -> [String] {
+        filters.filter { !$0.utf8.starts(with: "$".utf8) }.map { own + $0 }
+    }
+}
+
+extension Bridge {
+    /// Takes a message, on the topic on which it was published.
+    func takeShared(_ message: MessageBatch.Message, at now: Timestamp) {
+        guard let ownShare, message.topic.starts(with: ownShare.start) else { return take(message, at: now) }
+        // A definition's filter may begin with a wildcard, and match what is for another partition.
+        guard message.topic.starts(with: ownShare.own.utf8) else { return }
+        var message = message
+        message.topic = message.topic.dropFirst(ownShare.own.utf8.count)
+        let former = engine.counters.elsewhere
+        take(message, at: now)
+        if engine.counters.elsewhere > former {
+            let topic = String(decoding: message.topic.prefix(Self.notedTopicLimit), as: UTF8.self)
+            note(
+                "\(topic): the broker gave this partition a message that belongs to another, so it is lost: "
+                    + "let the broker's mapping be that of skerry cluster --nats",
+                kind: "messages given to the wrong partition",
+                at: now
+            )
+        }
+    }
+}
+
 // MARK: Other bridges
 
 extension Bridge {

@@ -21,6 +21,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     let sinks: [SinkQueue]
     /// The common beginning of command topics.
     let commandStart: [UInt8]
+    /// The topics under which the broker gives this partition the messages of its devices; nil if it doesn't.
+    let ownShare: PartitionShare?
     let mailbox: DefinitionMailbox
     /// The questions of other threads.
     let inquiries: QuestionMailbox
@@ -155,10 +157,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.decisions = decisions
         self.watch = watch
         self.wantsTimelines = wantsTimelines
-        let sink = options.sink
-        self.sink = sink
+        sink = options.sink
         homeAssistant = options.announcer(for: sink)
         commandStart = Array("\(options.prefix)/".utf8)
+        ownShare = PartitionShare(options)
         announcementStarts = Self.starts(of: options.homeAssistant.map { [$0.prefix] } ?? [], for: sink)
         outbox = Outbox(limit: options.outboxLimit)
         health = BridgeHealth(startedAt: start)
@@ -181,7 +183,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         for position in 0..<batch.count {
             let message = batch[position]
             // By its arrival, not by now: a slow commit before this batch must not shift the times of its messages.
-            if handled.add(message) { take(message, at: clock.moment(sinceBoot: message.arrival)) }
+            if handled.add(message) { takeShared(message, at: clock.moment(sinceBoot: message.arrival)) }
         }
         tellLimits(since: former, at: clock.now)
         tellRepeated(at: clock.now)
@@ -257,13 +259,15 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return own
     }
 
-    private func take(_ message: MessageBatch.Message, at now: Timestamp) {
+    func take(_ message: MessageBatch.Message, at now: Timestamp) {
         if let topic = ownTopic(message.topic) {
             take(message, on: topic, at: now)
             return
         }
         if homeAssistant != nil { hearHomeAssistant(message, at: now) }
         if message.topic.starts(with: commandStart), isForBridge(message, at: now) { return }
+        // Except for a device that is new, as with a new definition: of that, the session had no messages.
+        if message.isRetained, readBack.ignoresRetained, engine.hasDevices(of: message.topic) { return }
         let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
         let effects = engine.handle(.message(input), at: now)
         // After the engine: the message may have made its device.

@@ -41,6 +41,9 @@ public struct BridgeOptions: Sendable {
     public var homeAssistant: HomeAssistantOptions?
     /// The limits of the engine.
     public var engine = EngineLimits()
+    /// The beginning of the topics under which the broker gives each partition the messages of its own devices, before the
+    /// number of the partition (`p` for `p/3/zigbee2mqtt/plug`); nil if all partitions get all messages.
+    public var partitionPrefix: String?
 
     /// Makes the default options.
     public init(version: String) {

@@ -14,16 +14,23 @@ struct ClusterCommand: ParsableCommand {
               skerry cluster
               skerry cluster --json | jq -r 'select(.owner == null).partition'
 
+            With --nats it prints the subject mappings by which NATS servers give each partition the messages of its own \
+            devices, made of the definitions and of partition-prefix (docs/cluster.md):
+              skerry cluster --nats >/etc/nats/skerry-mappings.conf
+
             With --json each line is an object: partition (null without partitions), owner (null if no gateway is active), \
             lease and until in Unix seconds.
 
-            Exit status: 0 when there is an active gateway everywhere, 1 when one is missing, 64 when store.path is no \
-            database of PostgreSQL, 69 when it can't be read.
+            Exit status: 0 when there is an active gateway everywhere, 1 when one is missing or a definition is wrong, 64 when \
+            store.path is no database of PostgreSQL or a setting is missing, 69 when the database can't be read.
             """
     )
 
     @Flag(help: "Print one JSON object a line.")
     var json = false
+
+    @Flag(help: "Print the subject mappings for NATS servers, and no leases.")
+    var nats = false
 
     @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
     var config: String?
@@ -31,7 +38,9 @@ struct ClusterCommand: ParsableCommand {
     func run() throws {
         var broker = try BrokerOptions.parse([])
         broker.config = config
-        let store = try Settings.load(broker).store
+        let settings = try Settings.load(broker)
+        if nats { return try printMappings(settings) }
+        let store = settings.store
         guard store.isShared, let address = try store.path() else {
             Terminal.complain("skerry: store.path is no database of PostgreSQL, so no gateways share it\n")
             throw ExitCode.validationFailure
@@ -58,6 +67,25 @@ struct ClusterCommand: ParsableCommand {
             Terminal.write(Array(table.text.utf8))
         }
         if holders.contains(where: { $0.owner == nil }) { throw ExitCode.failure }
+    }
+
+    private func printMappings(_ settings: Settings) throws {
+        guard let partitions = settings.partitions, let prefix = partitions.prefix else {
+            Terminal.complain(
+                "skerry: name the number of partitions and the beginning of their topics (partitions, partition-prefix)\n"
+            )
+            throw ExitCode.validationFailure
+        }
+        let definitions = try DefinitionLoading.load(settings.definitions, in: settings.language)
+        let chosen = try ChosenDevices(
+            settings.devices,
+            for: settings.audience,
+            at: settings.location,
+            path: settings.file,
+            page: settings.store.devicesFile()
+        ).choose(for: definitions).definitions
+        let mappings = NATSMappings(of: chosen, partitions: partitions.count, prefix: prefix)
+        Terminal.write(Array(mappings.text.utf8))
     }
 }
 

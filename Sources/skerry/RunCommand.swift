@@ -241,6 +241,7 @@ struct RunCommand: AsyncParsableCommand {
         options.outboxLimit = settings.limits.outbox
         options.engine = settings.limits.engine
         options.engine.partition = settings.partitions?.own
+        options.partitionPrefix = settings.partitions?.prefix
         options.alertFreshness = settings.alertFreshness
         options.history = settings.history
         options.recordLength = settings.recordLength

@@ -127,7 +127,7 @@ struct Settings {
     }
 
     /// A setting that topics begin with.
-    private static func prefix(_ reader: SettingsReader, _ key: String) throws(SettingFault) -> String? {
+    static func prefix(_ reader: SettingsReader, _ key: String) throws(SettingFault) -> String? {
         guard let prefix = reader.text(key) else { return nil }
         guard !prefix.isEmpty, !prefix.contains("+"), !prefix.contains("#"), !prefix.hasPrefix("$"),
             !prefix.hasSuffix("/")
@@ -281,6 +281,12 @@ struct Settings {
             port: port,
             clientID: reader.text("mqtt.client-id") ?? "skerry"
         )
+        if let version = reader.text("mqtt.version") {
+            guard let known = MosquittoOptions.Version(rawValue: version) else {
+                throw reader.fault("mqtt.version", "'\(version)' is neither 5 nor 3.1.1")
+            }
+            options.version = known
+        }
         if let maximum = try reader.number("mqtt.receive-maximum", in: 1...65_535) {
             options.receiveMaximum = maximum
         }

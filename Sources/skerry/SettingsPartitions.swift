@@ -10,18 +10,23 @@ struct SettingsPartitions {
     let count: Int
     /// The number of the one that the command line names.
     let number: Int?
+    /// The beginning of the topics, before the number of a partition, under which the broker gives each partition the
+    /// messages of its own devices; nil if all get all.
+    let prefix: String?
 
     /// Reads them; nil if one bridge has all devices.
     init?(_ reader: SettingsReader) throws(SettingFault) {
         guard let count = try reader.number("partitions", in: 1...Partition.limit) else {
-            if reader.text("partition") == nil { return nil }
+            let further = ["partition", "partition-prefix"].first { reader.text($0) != nil }
+            guard let further else { return nil }
             throw reader.fault(
-                "partition",
+                further,
                 "the settings name no partitions: write how many there are (partitions)"
             )
         }
         self.count = count
         number = try reader.number("partition", in: 0...count - 1)
+        prefix = try Settings.prefix(reader, "partition-prefix")
     }
 
     /// The end of names that each partition has for itself; empty if the command line names none.

@@ -17,7 +17,16 @@ struct CrashTests {
 
     /// One history: a folder with definitions and store, a broker, and those around the bridge.
     final class Scene {
-        let broker: Broker
+        /// The broker: mosquitto, or NATS with MQTT 3.1.1.
+        enum Hub {
+            case mosquitto(Broker)
+            case nats(NATSServers)
+        }
+
+        private let hub: Hub
+        /// The broker's port, and the settings of those who talk to it.
+        let port: Int
+        let settings: [String: String]
         let folder: URL
         let reader: BrokerClient
         let publisher: BrokerClient
@@ -25,9 +34,18 @@ struct CrashTests {
         /// The store of the bridges, if they share one; otherwise it is a file.
         private let shared: String?
 
-        init(sharing shared: String? = nil) throws {
+        init(sharing shared: String? = nil, on nats: NATSServers? = nil) throws {
             self.shared = shared
-            broker = try Broker()
+            if let nats {
+                hub = .nats(nats)
+                port = nats.ports[0]
+                settings = ["SKERRY_MQTT_VERSION": "3.1.1"]
+            } else {
+                let broker = try Broker()
+                hub = .mosquitto(broker)
+                port = broker.port
+                settings = [:]
+            }
             folder = FileManager.default.temporaryDirectory
                 .appendingPathComponent("skerry-crash-\(UUID().uuidString)")
             let definitions = folder.appendingPathComponent("definitions")
@@ -35,9 +53,10 @@ struct CrashTests {
             for (name, text) in CrashLog.definitions {
                 try Data(text.utf8).write(to: definitions.appendingPathComponent(name))
             }
-            reader = try BrokerClient(port: broker.port, clientID: "reader", sessionSeconds: 3600)
+            let version: BrokerClient.Version = nats == nil ? .v5 : .v311
+            reader = try BrokerClient(port: port, clientID: "reader", sessionSeconds: 3600, version: version)
             try reader.subscribe("skerry/+/+/activity/#", keepsRetainFlag: true)
-            publisher = try BrokerClient(port: broker.port)
+            publisher = try BrokerClient(port: port, version: version)
         }
 
         deinit { try? FileManager.default.removeItem(at: folder) }
@@ -45,10 +64,12 @@ struct CrashTests {
         /// Starts a bridge: of all devices, or of one of two partitions.
         func bridge(partition: Int? = nil) throws -> Program {
             var environment = ["SKERRY_STORE_PATH": "", "SKERRY_STORE_LEASE": "3"]
+            environment.merge(settings) { $1 }
             if partition != nil { environment["SKERRY_PARTITIONS"] = "2" }
+            if case .nats = hub { environment["SKERRY_PARTITION_PREFIX"] = "p" }
             return try Program(
                 [
-                    "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--log-format", "text",
+                    "run", "-h", "127.0.0.1", "-p", "\(port)", "--log-format", "text",
                     "--definitions", folder.appendingPathComponent("definitions").path,
                     "--store", shared ?? folder.appendingPathComponent("skerry.db").path,
                 ] + (partition.map { ["--partition", "\($0)"] } ?? []),
@@ -85,7 +106,7 @@ struct CrashTests {
         let kills = Self.setting("SKERRY_CRASH_KILLS", else: 5)
         var random = SimulatedRandom(seed: UInt64(Self.setting("SKERRY_CRASH_SEED", else: 1)))
         let scene = try Scene()
-        try RunTests.plantCommand(scene.broker)
+        try scene.publisher.publish("skerry/sprinkler/3/event", "hello", isRetained: true)
         var program = try scene.bridge()
         try program.wait(for: "the subscription") { $0.errorText.contains("a retained command") }
         var early = 0

@@ -11,8 +11,8 @@ struct PartitionTests {
     /// The devices that a bridge lists.
     private static func devices(of partition: Int, _ scene: CrashTests.Scene) throws -> Set<String> {
         let program = try Program(
-            ["devices", "--partition", "\(partition)", "-h", "127.0.0.1", "-p", "\(scene.broker.port)"],
-            environment: ["SKERRY_PARTITIONS": "2"]
+            ["devices", "--partition", "\(partition)", "-h", "127.0.0.1", "-p", "\(scene.port)"],
+            environment: scene.settings.merging(["SKERRY_PARTITIONS": "2"]) { $1 }
         )
         #expect(try program.end() == 0, "\(program.errorText)")
         let words = program.outputText.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -61,8 +61,8 @@ struct PartitionTests {
         }
         let name = try #require(shares[1].first)
         let explained = try Program(
-            ["explain", name, "-h", "127.0.0.1", "-p", "\(scene.broker.port)"],
-            environment: ["SKERRY_PARTITIONS": "2"]
+            ["explain", name, "-h", "127.0.0.1", "-p", "\(scene.port)"],
+            environment: scene.settings.merging(["SKERRY_PARTITIONS": "2"]) { $1 }
         )
         #expect(try explained.end() == 0, "\(explained.errorText)")
         try beforeTheEnd()
@@ -107,6 +107,40 @@ struct PartitionTests {
             )
         }
         #expect(try cluster(1).allSatisfy { $0.hasSuffix("none") })
+    }
+
+    @Test(
+        "so it is with NATS, which gives each of them the messages of its own devices only",
+        .enabled(if: NATSServers.isAvailable, "needs nats-server")
+    )
+    func nats() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-p-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in CrashLog.definitions {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
+        let program = try Program(
+            ["cluster", "--nats"],
+            environment: [
+                "SKERRY_PARTITIONS": "2", "SKERRY_PARTITION_PREFIX": "p", "SKERRY_DEFINITIONS": folder.path,
+            ]
+        )
+        #expect(try program.end() == 0, "\(program.errorText)")
+        #expect(
+            program.outputText == """
+                mappings = {
+                  "crash.alarm.*": "p.{{partition(2,1)}}.crash.alarm.{{wildcard(1)}}"
+                  "crash.meter.*": "p.{{partition(2,1)}}.crash.meter.{{wildcard(1)}}"
+                }
+
+                """
+        )
+        let servers = try NATSServers(count: 1, mappings: program.outputText)
+        try share(
+            CrashTests.Scene(on: servers),
+            kills: CrashTests.setting("SKERRY_CRASH_PARTITIONS", else: 2)
+        )
     }
 
     @Test(

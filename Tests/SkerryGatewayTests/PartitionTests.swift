@@ -58,6 +58,29 @@ struct PartitionTests {
         #expect(health.contains(#""elsewhere":2"#) && health.contains(#""problems":0"#), "\(health)")
     }
 
+    @Test(
+        "what the broker gives to this partition counts on the topic on which it was published, and nothing else under those topics"
+    )
+    func shares() throws {
+        let number = Self.partition.number
+        let pier = try Pier {
+            $0.engine.partition = Self.partition
+            $0.partitionPrefix = "p"
+        }
+        pier.connect()
+        let filters = pier.bridge.subscriptionPlan().filters
+        #expect(filters.contains("lamp/+/state") && filters.contains("p/\(number)/lamp/+/state"))
+        pier.send("p/\((number + 1) % 4)/lamp/desk/state", #"{"on":true}"#)
+        #expect(pier.drain().isEmpty)
+        pier.send("p/\(number)/lamp/desk/state", #"{"on":true}"#)
+        #expect(pier.drain().contains { $0.topic == "skerry/lamp/desk/activity" })
+        pier.send("p/\(number)/lamp/\(Self.other)/state", #"{"on":true}"#)
+        #expect(pier.drain().isEmpty)
+        pier.send("skerry/bridge-p\(number)/request/health", "")
+        let health = try #require(pier.drain().first).text
+        #expect(health.contains("\"lamp/\(Self.other)/state: the broker gave this partition"), "\(health)")
+    }
+
     @Test("a new store claims what is retained of devices of its own, and nothing of the others")
     func claims() throws {
         let pier = try Self.pier()

@@ -20,13 +20,14 @@ public struct SettingsFile: Sendable {
 
     private static let file = Shape.group([
         ("definitions", .values), ("language", .value), ("prefix", .value), ("health-interval", .value),
-        ("partitions", .value),
+        ("partitions", .value), ("partition-prefix", .value),
         ("devices", .devices), ("names", .devices), ("audience", .audience), ("people", .audience),
         (
             "mqtt",
             .group([
                 ("host", .value), ("port", .value), ("client-id", .value), ("username", .value),
                 ("password", .value), ("password-file", .value), ("receive-maximum", .value),
+                ("version", .value),
                 (
                     "tls",
                     .group([
