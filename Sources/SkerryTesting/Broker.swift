@@ -63,8 +63,7 @@ public final class Broker: Sendable {
     /// Ends it at once and removes its folder; it can't be started again.
     public func discard() {
         kill()
-        for name in ["mosquitto.conf", "mosquitto.log", "mosquitto.db"] { unlink("\(directory)/\(name)") }
-        rmdir(directory)
+        removeFolder(directory)
     }
 
     /// Starts it again, on the same port, and returns once it accepts connections; does nothing if it runs.
@@ -152,7 +151,7 @@ extension Broker {
         guard file >= 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
         defer { close(file) }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let port = withLoopbackAddress(port: 0) { address in
+        let port = withAddress(port: 0) { address in
             bind(file, address, length) == 0 && getsockname(file, address, &length) == 0
         }
         guard let port else { throw Failure(description: "no free port on 127.0.0.1") }
@@ -160,7 +159,7 @@ extension Broker {
     }
 
     private static func accepts(_ port: Int) -> Bool {
-        guard let file = connectToLoopback(port: port) else { return false }
+        guard let file = connect(port: port) else { return false }
         close(file)
         return true
     }
@@ -190,28 +189,32 @@ extension Broker {
     }
 }
 
-/// Runs a body with an address on 127.0.0.1.
+/// Runs a body with an address of IPv4.
 ///
 /// - Returns: the port the body left in the address; nil if the body says false.
-private func withLoopbackAddress(port: Int, _ body: (UnsafeMutablePointer<sockaddr>) -> Bool) -> Int? {
+private func withAddress(
+    _ host: String = "127.0.0.1",
+    port: Int,
+    _ body: (UnsafeMutablePointer<sockaddr>) -> Bool
+) -> Int? {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return nil }
     let isDone = withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
     }
     return isDone ? Int(in_port_t(bigEndian: address.sin_port)) : nil
 }
 
-/// Connects to a port on 127.0.0.1.
+/// Connects to a port.
 ///
 /// - Returns: the open socket, or nil if no process listens.
-func connectToLoopback(port: Int) -> Int32? {
+func connect(to host: String = "127.0.0.1", port: Int) -> Int32? {
     let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard file >= 0 else { return nil }
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    guard withLoopbackAddress(port: port, { connect(file, $0, size) == 0 }) != nil else {
+    guard withAddress(host, port: port, { Glibc.connect(file, $0, size) == 0 }) != nil else {
         close(file)
         return nil
     }

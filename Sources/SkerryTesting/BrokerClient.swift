@@ -52,6 +52,7 @@ public final class BrokerClient {
 
     private let socket: Int32
     private let version: Version
+    private let patience: Int32
     private var buffer: [UInt8] = []
     private var taken = 0
     private var nextPacket: UInt16 = 0
@@ -59,9 +60,10 @@ public final class BrokerClient {
     private var grants: [UInt16: UInt8] = [:]
     private var isGreeted = false
 
-    /// Connects to a broker on 127.0.0.1 and returns once it has taken the connection.
+    /// Connects to a broker and returns once it has taken the connection.
     ///
     /// - Parameters:
+    ///   - host: the broker's address of IPv4.
     ///   - port: where the broker listens.
     ///   - clientID: the name of the session; empty to let the broker choose one.
     ///   - sessionSeconds: how long the broker keeps the session; zero starts with a clean one, too. With MQTT 3.1.1 it
@@ -69,20 +71,24 @@ public final class BrokerClient {
     ///   - version: the version of the protocol.
     ///   - username: the user, if one is needed.
     ///   - password: the password of the user.
+    ///   - patience: the time in milliseconds after which a wait without a byte from the broker fails.
     /// - Throws: ``Failure`` if no broker listens or it refuses.
     public init(
+        host: String = "127.0.0.1",
         port: Int,
         clientID: String = "",
         sessionSeconds: UInt32 = 0,
         version: Version = .v5,
         username: String? = nil,
-        password: String? = nil
+        password: String? = nil,
+        patience: Int32 = 20_000
     ) throws(Failure) {
-        guard let socket = connectToLoopback(port: port) else {
-            throw Failure(description: "no broker listens on port \(port)")
+        guard let socket = connect(to: host, port: port) else {
+            throw Failure(description: "no broker listens on port \(port) of \(host)")
         }
         self.socket = socket
         self.version = version
+        self.patience = patience
         var flags: UInt8 = sessionSeconds == 0 ? 0x02 : 0
         if username != nil { flags |= 0x80 }
         if password != nil { flags |= 0x40 }
@@ -175,8 +181,6 @@ public final class BrokerClient {
 // MARK: Packets
 
 extension BrokerClient {
-    private static let patience: Int32 = 20_000
-
     /// The length of the properties, if this version has any.
     private var noProperties: [UInt8] { version == .v5 ? [0] : [] }
 
@@ -215,14 +219,15 @@ extension BrokerClient {
                 continue
             }
             var file = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            guard poll(&file, 1, Self.patience) > 0 else {
-                throw Failure(description: "waited in vain for \(what); came: \(messages)")
+            guard poll(&file, 1, patience) > 0 else {
+                throw Failure(description: "waited in vain for \(what); came at last: \(messages.suffix(50))")
             }
             var part = [UInt8](repeating: 0, count: 65_536)
             let count = recv(socket, &part, part.count, 0)
             guard count > 0 else {
                 throw Failure(
-                    description: "the broker closed the connection before \(what); came: \(messages)"
+                    description:
+                        "the broker closed the connection before \(what); came at last: \(messages.suffix(50))"
                 )
             }
             buffer.removeFirst(taken)

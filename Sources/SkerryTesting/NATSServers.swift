@@ -11,8 +11,23 @@ public final class NATSServers: Sendable {
         public var description: String
     }
 
-    /// The ports on 127.0.0.1 on which they speak MQTT 3.1.1.
+    /// A place for a server.
+    public struct Place: Sendable {
+        /// Its address of IPv4.
+        public var address: String
+        /// The words of a command that starts another one there, such as `ip netns exec`.
+        public var launcher: [String]
+
+        /// Names a place; by default this machine.
+        public init(address: String = "127.0.0.1", launcher: [String] = []) {
+            self.address = address
+            self.launcher = launcher
+        }
+    }
+
+    /// The ports on which they speak MQTT 3.1.1.
     public let ports: [Int]
+    private let places: [Place]
     private let directory: String
     private let processes: Mutex<[pid_t?]>
 
@@ -27,35 +42,34 @@ public final class NATSServers: Sendable {
     /// Starts them, and returns once each takes sessions.
     ///
     /// - Parameters:
-    ///   - count: The number of servers.
+    ///   - places: The place of each server.
     ///   - mappings: Their subject mappings, as `skerry cluster --nats` prints them.
     /// - Throws: ``Failure`` if one can't be started or takes no sessions.
-    public init(count: Int, mappings: String) throws(Failure) {
+    public init(_ places: [Place] = [Place()], mappings: String) throws(Failure) {
+        self.places = places
         var template = Array("/tmp/skerry-nats-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(description: "no folder for NATS servers in /tmp")
         }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        ports = try Self.freePorts(count)
-        processes = Mutex(Array(repeating: nil, count: count))
+        ports = try Self.freePorts(places.count)
+        processes = Mutex(Array(repeating: nil, count: places.count))
         try configure(mappings)
-        for number in 0..<count { try start(number) }
-        for number in 0..<count { try awaitSessions(number) }
+        for number in places.indices { try start(number) }
+        for number in places.indices { try awaitSessions(number) }
     }
 
     deinit {
         for number in ports.indices { kill(number) }
-        if let removal = try? spawn(["rm", "-rf", directory], to: "/dev/null") {
-            var status: Int32 = 0
-            waitpid(removal, &status, 0)
-        }
+        removeFolder(directory)
     }
 
     /// Starts a server that does not run.
     public func start(_ number: Int) throws(Failure) {
         guard let executable = Self.executable else { throw Failure(description: "there is no nats-server") }
         do throws(SpawnFault) {
-            let process = try spawn([executable, "-c", "\(path(number)).conf"], to: "\(path(number)).log")
+            let words = places[number].launcher + [executable, "-c", "\(path(number)).conf"]
+            let process = try spawn(words, to: "\(path(number)).log")
             processes.withLock { $0[number] = process }
         } catch {
             throw Failure(description: error.description)
@@ -87,16 +101,17 @@ public final class NATSServers: Sendable {
 
     private func configure(_ mappings: String) throws(Failure) {
         let others = try Self.freePorts(2 * ports.count)
-        let routes = others.prefix(ports.count).map { "nats://127.0.0.1:\($0)" }.joined(separator: ", ")
+        let routes = zip(places, others).map { "nats://\($0.address):\($1)" }.joined(separator: ", ")
         for (number, port) in ports.enumerated() {
+            let address = places[number].address
             var lines = [
-                "server_name: n\(number)", "listen: \"127.0.0.1:\(others[ports.count + number])\"",
+                "server_name: n\(number)", "listen: \"\(address):\(others[ports.count + number])\"",
                 "jetstream { store_dir: \"\(path(number))\" }",
-                "mqtt { host: 127.0.0.1, port: \(port), ack_wait: \"2s\", max_ack_pending: 1, stream_replicas: \(ports.count) }",
+                "mqtt { host: \(address), port: \(port), ack_wait: \"2s\", max_ack_pending: 1, stream_replicas: \(ports.count) }",
             ]
             if ports.count > 1 {
                 lines.append(
-                    "cluster { name: c, listen: \"127.0.0.1:\(others[number])\", routes: [\(routes)] }"
+                    "cluster { name: c, listen: \"\(address):\(others[number])\", routes: [\(routes)] }"
                 )
             }
             guard let file = fopen("\(path(number)).conf", "w") else {
@@ -112,7 +127,7 @@ public final class NATSServers: Sendable {
     /// Waits for the streams of sessions, which takes a leader.
     private func awaitSessions(_ number: Int) throws(Failure) {
         for _ in 0..<300 {
-            let client = try? BrokerClient(port: ports[number], version: .v311)
+            let client = try? BrokerClient(host: places[number].address, port: ports[number], version: .v311)
             if let client, (try? client.subscribe("skerry-test")) != nil { return }
             usleep(100_000)
         }

@@ -37,3 +37,10 @@ func spawn(_ words: [String], to output: String) throws(SpawnFault) -> pid_t {
     }
     return process
 }
+
+/// Removes a folder with all that is in it.
+func removeFolder(_ path: String) {
+    guard let process = try? spawn(["rm", "-rf", path], to: "/dev/null") else { return }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+}

@@ -136,7 +136,7 @@ struct PartitionTests {
 
                 """
         )
-        let servers = try NATSServers(count: 1, mappings: program.outputText)
+        let servers = try NATSServers(mappings: program.outputText)
         try share(
             CrashTests.Scene(on: servers),
             kills: CrashTests.setting("SKERRY_CRASH_PARTITIONS", else: 2)

@@ -26,6 +26,7 @@ final class Program {
     ///
     /// - Parameters:
     ///   - arguments: what follows `skerry`.
+    ///   - launcher: the words of a command that starts it elsewhere, from its path on.
     ///   - environment: settings beside the few that every program needs.
     ///   - input: what it reads; nothing if nil.
     ///   - outputPipe: where its standard output goes instead of to this object.
@@ -33,6 +34,7 @@ final class Program {
     /// - Throws: when it is not there or can't be started.
     init(
         _ arguments: [String],
+        launcher: [String] = [],
         environment: [String: String] = [:],
         input: Pipe? = nil,
         outputPipe: Pipe? = nil,
@@ -42,8 +44,9 @@ final class Program {
         guard FileManager.default.isExecutableFile(atPath: executable.path) else {
             throw Failure(description: "\(executable.path) is not there: swift build makes it")
         }
-        process.executableURL = executable
-        process.arguments = arguments
+        let words = launcher + [executable.path] + arguments
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
         process.currentDirectoryURL = Files.package
         let own = ProcessInfo.processInfo.environment
         var usual = ["SKERRY_STORE_PATH": "none", "SKERRY_HTTP_ADDRESS": "none"]
@@ -65,6 +68,9 @@ final class Program {
     }
 
     var isRunning: Bool { process.isRunning }
+
+    /// Its process id.
+    var number: Int32 { process.processIdentifier }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
