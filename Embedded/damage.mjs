@@ -19,11 +19,12 @@ function sealed(bytes) {
     return bytes;
 }
 
-/** One damaged definition after the other, each made of the next file of the list. */
+/** One damaged definition after the other, each made of the next file of the list; of each tenth, the end is missing, too. */
 export function* damagedDefinitions(paths, count) {
     const originals = paths.map((path) => readFileSync(path));
     for (let number = 0; number < count; number++) {
-        const bytes = Uint8Array.from(originals[number % originals.length]);
+        let bytes = Uint8Array.from(originals[number % originals.length]);
+        if (number % 10 === 9) bytes = bytes.slice(0, 16 + random(bytes.length - 16));
         for (let changes = 1 + random(3); changes > 0; changes--) bytes[4 + random(bytes.length - 12)] = random(256);
         yield sealed(bytes);
     }

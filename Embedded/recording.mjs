@@ -12,13 +12,13 @@ export function messages(path) {
     return messages;
 }
 
-/** Compares publications with those of the gateway, one after the other, and ends the process at the first difference. */
+/** Compares publications with those of the gateway up to a time, one after the other, and ends the process at the first difference. */
 export class Comparison {
     count = 0;
 
-    constructor(name, expected) {
+    constructor(name, expected, end) {
         this.name = name;
-        this.wanted = messages(expected);
+        this.wanted = messages(expected).filter(({ at }) => end === undefined || at <= end);
     }
 
     take(got) {

@@ -49,8 +49,22 @@ function* output(bytes) {
 /** The bytes of the flash for state, all of them erased. */
 export const erasedFlash = Buffer.alloc(4 * 16384, 0xff);
 
+/** Runs an image in a folder, with definitions in flash. Gives its figures by their names, and what it sent over its serial line. */
+export function start(image, folder, definitions, { serial = "none", input, clock = "shift=0" } = {}) {
+    writeFileSync(`${folder}/given`, flash(definitions));
+    const machine = [
+        "-machine", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", serial, "-icount", clock,
+        "-semihosting-config", "enable=on,target=native", "-device", `loader,file=given,addr=${given},force-raw=on`, "-kernel", image,
+    ];
+    const ended = spawnSync("qemu-system-arm", machine, { cwd: folder, encoding: "utf8", input, timeout: 900_000 });
+    if (ended.error || ended.status !== 0) throw new Error(`the board ended with ${ended.error ?? ended.status}: ${ended.stderr}`);
+    const lines = ended.stderr.split("\n").filter((line) => line !== "");
+    const figures = new Map(lines.map((line) => [line.replace(/ \d+$/, ""), BigInt(/\d+$/.exec(line)[0])]));
+    return { figures, sent: ended.stdout };
+}
+
 /**
- * Runs an image in a folder.
+ * Gives messages to the player in a folder.
  *
  * Time passes until `until` while an activity is pending. With `flash`, state is kept there; with `cutAt`, the power is cut with that
  * word of the flash. Gives what it leaves, its flash, and its figures by their names.
@@ -60,18 +74,9 @@ export function run(image, folder, definitions, messages, { until, flash: before
     plan.writeBigInt64LE(until);
     writeFileSync(`${folder}/plan`, plan);
     if (before) writeFileSync(`${folder}/flash`, before);
-    writeFileSync(`${folder}/given`, flash(definitions));
     writeFileSync(`${folder}/messages`, Buffer.concat(messages.map(written)));
-    const machine = [
-        "-machine", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "none", "-icount", "shift=0",
-        "-semihosting-config", "enable=on,target=native", "-device", `loader,file=given,addr=${given},force-raw=on`, "-kernel", image,
-    ];
-    const ended = spawnSync("qemu-system-arm", machine, { cwd: folder, encoding: "utf8" });
-    if (ended.error || ended.status !== 0) throw new Error(`the board ended with ${ended.error ?? ended.status}: ${ended.stderr}`);
-    const lines = ended.stderr.split("\n").filter((line) => line !== "");
-    const figures = new Map(lines.map((line) => [line.replace(/ \d+$/, ""), BigInt(/\d+$/.exec(line)[0])]));
     return {
-        figures,
+        figures: start(image, folder, definitions).figures,
         output: [...output(readFileSync(`${folder}/publications`))],
         flash: before && readFileSync(`${folder}/flash`),
     };

@@ -14,8 +14,6 @@ struct Head {
     uint32_t topic_count, payload_count, flags, handled;
 };
 
-extern const uint32_t skerry_given[];
-
 static int output;
 
 // What a run is to do.
@@ -40,17 +38,6 @@ static void write_publications(void) {
         board_write(output, topic, topic_count);
         if (payload_count > 0) board_write(output, payload, payload_count);
     }
-}
-
-static void print_number(const char *name, uint64_t number) {
-    char digits[24];
-    size_t place = sizeof digits;
-    digits[--place] = 0;
-    digits[--place] = '\n';
-    do digits[--place] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    board_print(name);
-    board_print(digits + place);
 }
 
 // The words and pages written so far.
@@ -97,18 +84,6 @@ static void keep(uint32_t handled) {
     board_write(output, &head, sizeof head);
 }
 
-// Adds the definitions: their number, and each with its length, at multiples of four bytes. Returns how many are refused.
-static uint64_t add_definitions(void) {
-    const uint32_t *next = skerry_given;
-    uint64_t refused = 0;
-    for (uint32_t left = *next++; left > 0; left--) {
-        uint32_t count = *next++;
-        if (skerry_add((const uint8_t *)next, count) != 0) refused++;
-        next += (count + 3) / 4;
-    }
-    return refused;
-}
-
 static void advance(int64_t at, uint32_t handled) {
     uint64_t begun = board_ticks();
     skerry_advance(at);
@@ -137,7 +112,7 @@ int board_main(void) {
     int file = board_open("plan", false);
     board_read(file, &plan, sizeof plan);
     board_close(file);
-    uint64_t refused = add_definitions();
+    uint64_t refused = board_add_definitions();
     int input = board_open("messages", false);
     output = board_open("publications", true);
     size_t left = board_length(input);
@@ -163,12 +138,13 @@ int board_main(void) {
     while (skerry_is_pending() && skerry_next_deadline() <= plan.until) advance(skerry_next_deadline(), handled);
     if (plan.keeps) leave_flash();
     board_close(output);
-    print_number("refused definitions ", refused);
-    print_number("messages ", handled);
-    print_number("message ticks ", message_ticks);
-    print_number("deadlines ", deadlines);
-    print_number("deadline ticks ", deadline_ticks);
-    print_number("words ", programmed);
-    print_number("heap ", skerry_heap_peak());
+    board_print_number("refused definitions", refused);
+    board_print_number("messages", handled);
+    board_print_number("message ticks", message_ticks);
+    board_print_number("deadlines", deadlines);
+    board_print_number("deadline ticks", deadline_ticks);
+    board_print_number("words", programmed);
+    board_print_number("heap", skerry_heap_peak());
+    board_print_number("stack", board_stack_peak());
     return 0;
 }

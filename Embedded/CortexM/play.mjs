@@ -1,5 +1,5 @@
 // Plays a recording on a board that QEMU simulates, and compares what comes out with the output of `skerry replay`.
-// node play.mjs board.elf FOLDER RECORDING EXPECTED DEFINITION.skd…
+// node play.mjs play.elf FOLDER RECORDING EXPECTED DEFINITION.skd…
 
 import { readFileSync } from "node:fs";
 import { Comparison, longestRunOn, messages } from "../recording.mjs";
@@ -17,5 +17,5 @@ const average = (ticks, count) => (count > 0n ? (ticks * instructionsPerTick) / 
 console.log(
     `Cortex-M, ${recording}: ${figures.get("messages")} messages, ${comparison.count} publications as the gateway's, ` +
         `${average(figures.get("message ticks"), figures.get("messages"))} instructions a message, ` +
-        `${average(figures.get("deadline ticks"), figures.get("deadlines"))} a deadline, ${figures.get("heap")} bytes of heap`,
+        `${average(figures.get("deadline ticks"), figures.get("deadlines"))} a deadline, ${figures.get("heap")} bytes of heap, ${figures.get("stack")} of stack`,
 );

@@ -1,6 +1,6 @@
 // Cuts the power of a board that QEMU simulates at random moments while it writes its flash, and lets it go on: what it then publishes
 // is what it would have published.
-// node power.mjs board.elf FOLDER CUTS RECORDING DEFINITION.skd…
+// node power.mjs play.elf FOLDER CUTS RECORDING DEFINITION.skd…
 
 import { readFileSync } from "node:fs";
 import { longestRunOn, messages } from "../recording.mjs";

@@ -1,5 +1,5 @@
 // Gives damaged definitions to a board that QEMU simulates: each is refused, or runs.
-// node refuse.mjs board.elf FOLDER COUNT DEFINITION.skd…
+// node refuse.mjs play.elf FOLDER COUNT DEFINITION.skd…
 
 import { damagedDefinitions, message } from "../damage.mjs";
 import { run } from "./board.mjs";

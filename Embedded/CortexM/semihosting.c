@@ -13,6 +13,22 @@ static int32_t call(uint32_t operation, const void *arguments) {
 
 void board_print(const char *text) { call(WRITE_TEXT, text); }
 
+const char *board_digits(char digits[BOARD_DIGITS], uint64_t number) {
+    char *place = digits + BOARD_DIGITS;
+    *--place = 0;
+    do *--place = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    return place;
+}
+
+void board_print_number(const char *name, uint64_t number) {
+    char digits[BOARD_DIGITS];
+    board_print(name);
+    board_print(" ");
+    board_print(board_digits(digits, number));
+    board_print("\n");
+}
+
 _Noreturn void board_exit(int status) {
     const uint32_t arguments[] = {0x20026, (uint32_t)status};  // the application ended by itself
     for (;;) call(EXIT, arguments);

@@ -1,4 +1,4 @@
-// The start of a Cortex-M without an operating system: the table of vectors, the first steps, the heap, and the clock.
+// The start of a Cortex-M without an operating system: the table of vectors, the first steps, the heap, the stack, and the clock.
 
 #include "board.h"
 
@@ -8,6 +8,9 @@ extern uint8_t skerry_heap[], skerry_heap_end[], skerry_stack_top[];
 static volatile uint32_t *const systick = (volatile uint32_t *)0xE000E010;  // control, reload, current
 static volatile uint32_t *const processor_access = (volatile uint32_t *)0xE000ED88;
 static volatile uint64_t milliseconds;
+
+// What the stack is filled with, to see later how much of it was used.
+#define UNUSED 0xA5A5A5A5u
 
 static void count_millisecond(void) { milliseconds++; }
 
@@ -21,17 +24,40 @@ void skerry_reset(void) {
     for (uint32_t *to = skerry_data, *from = skerry_data_source; to < skerry_data_end;) *to++ = *from++;
     for (uint32_t *to = skerry_bss; to < skerry_bss_end;) *to++ = 0;
     *processor_access |= 0xF << 20;  // the unit for numbers of 32 bits, whose registers Swift uses
-    systick[1] = BOARD_HERTZ / 1000 - 1;
-    systick[2] = 0;
-    systick[0] = 7;  // on, with an interrupt, by the clock of the processor
+    for (uint32_t *to = (uint32_t *)skerry_heap_end; to < (uint32_t *)__builtin_frame_address(0);) *to++ = UNUSED;
+    board_start_clock();
     board_exit(board_main());
 }
 
 typedef void (*Handler)(void);
 
-__attribute__((section(".vectors"), used)) static const Handler vectors[16] = {
+__attribute__((section(".vectors"), used)) static const Handler vectors[17] = {
     (Handler)skerry_stack_top, skerry_reset, fail, fail, fail, fail, fail, 0, 0, 0, 0, fail, fail, 0, fail, count_millisecond,
+    serial_received,
 };
+
+__attribute__((weak)) void serial_received(void) { fail(); }
+
+void board_start_clock(void) {
+    systick[0] = 0;
+    systick[1] = BOARD_HERTZ / 1000 - 1;
+    systick[2] = 0;
+    milliseconds = 0;
+    systick[0] = 7;  // on, with an interrupt, by the clock of the processor
+}
+
+uint64_t board_milliseconds(void) {
+    uint64_t read;
+    do read = milliseconds;
+    while (read != milliseconds);
+    return read;
+}
+
+size_t board_stack_peak(void) {
+    const uint32_t *lowest = (const uint32_t *)skerry_heap_end;
+    while (*lowest == UNUSED) lowest++;
+    return (size_t)(skerry_stack_top - (const uint8_t *)lowest);
+}
 
 uint64_t board_ticks(void) {
     uint64_t before;

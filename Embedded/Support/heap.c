@@ -80,4 +80,6 @@ int posix_memalign(void **memory, size_t alignment, size_t count) {
     return *memory == NULL ? 12 : 0;
 }
 
+size_t skerry_heap_used(void) { return used; }
+
 size_t skerry_heap_peak(void) { return peak; }

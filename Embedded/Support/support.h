@@ -16,7 +16,8 @@ void *malloc(size_t count);
 void free(void *memory);
 int posix_memalign(void **memory, size_t alignment, size_t count);
 
-// The most bytes of the heap in use so far, with what the heap itself needs.
+// The bytes of the heap in use, and the most so far, with what the heap itself needs.
+size_t skerry_heap_used(void);
 size_t skerry_heap_peak(void);
 
 void *memcpy(void *restrict to, const void *restrict from, size_t count);

@@ -29,8 +29,6 @@ public final class Definition: Sendable {
     public let statePlaces: [Place]
     /// The place of each transition in the text, by the number of its `TransitionID`.
     public let transitionPlaces: [Place]
-    /// The views of its activities on phones and pages; nil without an activity.
-    public let island: IslandLayout?
     /// A hash of the source text, identical on every platform; see ``DefinitionDraft/fingerprint``.
     public let fingerprint: UInt64
 
@@ -113,7 +111,6 @@ public final class Definition: Sendable {
         titles = parts.titles
         hasVaryingTitles = titles.contains { $0.map { $0.constant == nil } ?? false }
         activity = parts.activity
-        island = parts.activity.map { IslandLayout(parts.island, of: $0.contract) }
         fingerprint = parts.fingerprint
         migrations = parts.migrations
         limits = parts.limits
@@ -136,6 +133,11 @@ public final class Definition: Sendable {
 extension Definition {
     /// The contract of its activity, from which an app's types are generated; nil without an activity.
     public var contract: LiveActivityContract? { activity?.contract }
+
+    /// The views of its activities on phones and pages; nil without an activity.
+    ///
+    /// They are made whenever they are asked for, because a program that draws nothing should not hold them.
+    public var island: IslandLayout? { activity.map { IslandLayout(parts.island, of: $0.contract) } }
 
     /// The attribute of its activity whose value names the person of a run; nil when runs are for everybody.
     public var audience: String? { activity?.audience }
