@@ -57,23 +57,20 @@ extension AppView {
     }
 
     /// A view with one more modifier, which is indented below a view of one line.
-    func modified(_ lines: [String], by modifier: String) -> [String] {
+    func modified(_ lines: [String], by modifier: String) -> [String] { modified(lines, by: [modifier]) }
+
+    private func modified(_ lines: [String], by modifier: [String]) -> [String] {
         let isOpen = lines.first.map { $0.hasSuffix("(") || $0.hasSuffix("{") } ?? false
-        return lines + [(isOpen ? "" : "    ") + modifier]
+        return lines + modifier.indented(by: isOpen ? 0 : 4)
     }
 
     private func plain(_ element: IslandLayout.Element) -> [String] {
         switch element.view {
         case .symbol(let name, nil): ["Image(systemName: \(SwiftName.literal(name)))"]
         case .symbol(_, let choice?): ["Image(systemName: symbol(\(choosing(choice))))"]
-        case .title(let parts): lines(of: parts, modifier: ".font(.headline)")
-        case .text(let parts):
-            // The digits of numbers roll; the letters of words would, too.
-            lines(
-                of: parts,
-                modifier: ".contentTransition(\(parts.isNumber ? ".numericText()" : ".opacity"))"
-            )
-        case .caption(let parts): lines(of: parts, modifier: ".font(.caption)")
+        case .title: modified(changing(element), by: ".font(.headline)")
+        case .text: changing(element)
+        case .caption: modified(changing(element), by: ".font(.caption)")
         case .row(let cells): row(cells, fitted: element.fittedCells) { self.lines($0) }
         case .clock(let field, let inMinutes):
             ["\(inMinutes ? "TimerMinutes" : "TimerText")(timer: \(timer(field)))"]
@@ -108,25 +105,46 @@ extension AppView {
         "\(context)state.content.\(model.content[field].property)"
     }
 
-    private func lines(of parts: [IslandLayout.TextPart], modifier: String) -> [String] {
-        modified(words(of: parts), by: modifier)
+    /// A text with the way in which it changes.
+    private func changing(_ element: IslandLayout.Element) -> [String] {
+        let parts = element.parts
+        switch element.transition ?? element.usualTransition {
+        case .push: return words(of: parts, in: "PushedText")
+        case .numeric: return modified(words(of: parts), by: rolling(parts))
+        case .opacity: return modified(words(of: parts), by: ".contentTransition(.opacity)")
+        case .identity: return modified(words(of: parts), by: ".contentTransition(.identity)")
+        case nil: return words(of: parts)
+        }
+    }
+
+    /// The modifier by which digits roll up when the numbers grow, and down when they fall; on several lines if it is long.
+    private func rolling(_ parts: [IslandLayout.TextPart]) -> [String] {
+        let numbers = parts.compactMap { part in
+            if case .field(let field) = part { "\(number(model.content[field.name])) ?? 0" } else { nil }
+        }
+        // Attributes never change.
+        guard let first = numbers.first else { return [".contentTransition(.numericText())"] }
+        let line = ".contentTransition(.numericText(value: \(first)))"
+        if numbers.count == 1, line.count <= Self.longestText { return [line] }
+        let sum = numbers.enumerated().map { "        \($0 == 0 ? "value: " : "    + ")(\($1))" }
+        return [".contentTransition(", "    .numericText("] + sum + ["    )", ")"]
     }
 
     /// A `Text`: one expression as it is, everything else as a literal with interpolations, on several lines if it is long.
-    func words(of parts: [IslandLayout.TextPart]) -> [String] {
+    func words(of parts: [IslandLayout.TextPart], in view: String = "Text") -> [String] {
         if parts.count == 1, let expression = expression(parts[0]) {
-            return ["Text(verbatim: \(expression))"]
+            return ["\(view)(verbatim: \(expression))"]
         }
         let pieces = parts.map { part in
             if case .literal(let text) = part { return SwiftName.escaped(text) }
             return expression(part).map { "\\(\($0))" } ?? ""
         }
-        let line = "Text(verbatim: \"\(pieces.joined())\")"
+        let line = "\(view)(verbatim: \"\(pieces.joined())\")"
         if line.count <= Self.longestText { return [line] }
         let literals = pieces.enumerated().map { number, piece in
             (number == 0 ? "    verbatim: " : "        + ") + "\"\(piece)\""
         }
-        return ["Text("] + literals + [")"]
+        return ["\(view)("] + literals + [")"]
     }
 
     /// The longest text on one line, so that the most indented one fits into the lines of this repository.
@@ -160,6 +178,11 @@ extension IslandLayout.Element {
         case .title(let parts), .text(let parts), .caption(let parts): parts
         case .symbol, .clock, .bar, .level, .steps, .row: []
         }
+    }
+
+    /// The way in which a text changes that has none: the digits of numbers roll; the letters of words would, too.
+    fileprivate var usualTransition: IslandTransition? {
+        if case .text(let parts) = view { parts.isNumber ? .numeric : .opacity } else { nil }
     }
 
     /// True for views that are coloured as bars are.

@@ -43,6 +43,8 @@ struct AppView {
     let drawsLevel: Bool
     /// True if a number is drawn as segments.
     let drawsSteps: Bool
+    /// True if a text pushes the one before it out.
+    let pushesTexts: Bool
     /// True if bars have the colour of the definition, each by itself; false when each use of a bar gives its colour.
     let tintsBars: Bool
     /// The types of values that links contain.
@@ -80,6 +82,7 @@ struct AppView {
         drawsBar = elements.contains { if case .bar = $0.view { true } else { false } }
         drawsLevel = elements.contains { if case .level = $0.view { true } else { false } }
         drawsSteps = elements.contains { if case .steps = $0.view { true } else { false } }
+        pushesTexts = elements.contains { $0.transition == .push }
         tintsBars = layout.tints == nil && !elements.contains { $0.isBar && $0.tint != nil }
         let members = elements.flatMap(\.parts).compactMap(\.member)
         let measured = Set(members.filter { $0.isMeasure }.map(\.type))

@@ -115,6 +115,23 @@ extension LiveActivitySource {
         """
     }
 
+    @SourceLines var pushedText: [String] {
+        """
+
+            /// A text that pushes the one before it up and out.
+            struct PushedText: View {
+                /// The text.
+                let verbatim: String
+
+                var body: some View {
+                    Text(verbatim: verbatim)
+                        .id(verbatim)
+                        .transition(.push(from: .bottom))
+                }
+            }
+        """
+    }
+
     @SourceLines var timerText: [String] {
         """
 

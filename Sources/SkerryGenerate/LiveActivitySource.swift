@@ -38,6 +38,7 @@ struct LiveActivitySource {
         widgetCard
         linked
         if !view.layout.buttons.isEmpty { buttons }
+        if view.pushesTexts { pushedText }
         if view.drawsClock { timerText }
         if view.drawsMinutes { timerMinutes }
         if view.drawsBar { timerBar }

@@ -141,6 +141,18 @@ struct AppSourcesTests {
         #expect(complaint.isEmpty, "\(complaint)")
     }
 
+    @Test func `a text changes in the way that its definition says`() throws {
+        let numbers = try #require(Sample.odd.first { $0.definition.kind == "numbers" }).definition
+        let views = try #require(AppSources(numbers).files.first { $0.name == "NumbersLiveActivity.swift" })
+            .text
+        let ways = [
+            ".contentTransition(.numericText(value: context.state.content.level ?? 0))",
+            "value: (context.state.content.level ?? 0)\n", ".contentTransition(.identity)",
+            ".contentTransition(.opacity)", "PushedText(", ".transition(.push(from: .bottom))",
+        ]
+        for way in ways { #expect(views.contains(way), "\(way)") }
+    }
+
     @Test("What is generated for devices/ and for buttons is formatted as this repository is")
     func format() throws {
         let workshop = try Workshop()

@@ -137,12 +137,10 @@ struct IslandSwift {
                 of: /\.(?:foregroundStyle|tint)\((.*?)(?: \?\? \.primary)?\)/
             ) {
                 views[views.count - 1].colour = colour(String(found.1))
-            } else if line == ".font(.headline)", let last = views.last?.text.dropFirst(2) {
+            } else if line == ".font(.headline)", let last = views.last?.text.dropFirst(5) {
                 views[views.count - 1].text = "title \(last)"
-            } else if line == ".font(.caption)", let last = views.last?.text.dropFirst(2) {
+            } else if line == ".font(.caption)", let last = views.last?.text.dropFirst(5) {
                 views[views.count - 1].text = "caption \(last)"
-            } else if line.hasPrefix(".contentTransition("), let last = views.last?.text.dropFirst(2) {
-                views[views.count - 1].text = "text \(last)"
             } else if let view = view(line) {
                 views.append((view, nil, links.isEmpty ? around : links[links.count - 1].link))
             }
@@ -168,7 +166,7 @@ struct IslandSwift {
             let name = content[String(found.2)] ?? "?"
             return found.1 == "Level" ? "bar \(name) of \(found.3)" : "steps \(name) of \(found.3).0"
         }
-        return line.wholeMatch(of: /Text\(verbatim: (.*)\)/).map { "? \(text(String($0.1)))" }
+        return line.wholeMatch(of: /(?:Pushed)?Text\(verbatim: (.*)\)/).map { "text \(text(String($0.1)))" }
     }
 
     /// What a function chooses at the moment, as Swift.

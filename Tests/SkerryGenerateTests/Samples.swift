@@ -161,6 +161,11 @@ enum OddDefinitions {
                 share: { value: x, round: 0, unit: "%", of: 100 }
             island:
               tint: "#0a64ff"
+              expanded:
+                leading: { title: { value: "{level}", transition: numeric } }
+                trailing: { text: { value: "{whole}", transition: identity } }
+                center: { caption: { value: "{share} of a text that is too long for one line, {level}", transition: push } }
+                bottom: { title: { value: "{level} : {whole}", transition: numeric }, caption: { value: "{whole}", transition: opacity } }
               lock: { text: "{level}, {whole}, {share}", progress: share }
               minimal: { progress: level }
             """#

@@ -43,6 +43,7 @@ extension DefinitionCompiler {
             attributes: activity.attributes.map { $0.name.text },
             fields: activity.content.map { $0.name.text }
         )
+        checkRollingTexts()
     }
 
     private mutating func compile(
@@ -71,6 +72,7 @@ extension DefinitionCompiler {
             whole: element.whole,
             steps: element.steps,
             lines: element.lines,
+            transition: element.transition,
             cells: element.cells.map { cell in cell.map { compile($0, in: fields, times: times) } },
             fittedCells: element.fittedCells
         )
@@ -102,6 +104,39 @@ extension DefinitionCompiler {
             "a bar can't show '\(name.text)': it is no timer, and a number needs the whole that fills the bar",
             remedy: "write the field as `\(name.text): { value: …, of: 100 }`"
         )
+    }
+}
+
+// MARK: - Transitions
+
+extension DefinitionCompiler {
+    /// Checks that numbers are all that changes in texts whose digits roll: letters would roll, too.
+    private mutating func checkRollingTexts() {
+        guard let island = parts.island, let contract = parts.activity?.contract else { return }
+        for element in island.views where element.transition == .numeric {
+            var hasNumber = false
+            for case .expression(let program, let range) in element.text?.parts ?? [] {
+                guard case .field(let name)? = island.shown(by: program),
+                    let field = contract.content.first(where: { $0.name.hasSameCodePoints(as: name) })
+                else { continue }
+                hasNumber = true
+                if field.type == .int || field.type == .double { continue }
+                report(
+                    .badIsland,
+                    element.source,
+                    range,
+                    "only digits can roll, and the type of '\(name)' is '\(field.type.name)'",
+                    remedy: "give the field `type: int` or `type: double`, or write `transition: opacity`"
+                )
+            }
+            guard !hasNumber else { continue }
+            report(
+                .badIsland,
+                element.source,
+                "only digits can roll, and this text shows no number of the content",
+                remedy: "show one, or leave out 'transition'"
+            )
+        }
     }
 }
 

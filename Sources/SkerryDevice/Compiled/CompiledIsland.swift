@@ -54,6 +54,7 @@ extension CompiledWriter {
         optionalDouble(element.whole)
         optionalCount(element.steps)
         optionalCount(element.lines)
+        optional(element.transition) { $0.image.tag($1.rawValue) }
         list(element.cells) { writer, cell in writer.list(cell) { $0.element($1) } }
         list(element.fittedCells) { writer, index in writer.image.signed(Int64(index)) }
     }
@@ -124,6 +125,7 @@ extension CompiledReader {
             whole: try optionalDouble(),
             steps: try optionalNumber(),
             lines: try optionalNumber(),
+            transition: try optional { reader throws(ImageFault) in try reader.choice(IslandTransition.self) },
             cells: try list { reader throws(ImageFault) in
                 try reader.list { reader throws(ImageFault) in try reader.element(depth: depth + 1) }
             },

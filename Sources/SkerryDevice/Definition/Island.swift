@@ -28,6 +28,8 @@ struct Island: Sendable {
         let steps: Int?
         /// The most lines of a text; nil leaves it to the reader.
         let lines: Int?
+        /// The way in which a text changes; nil for the usual one.
+        let transition: IslandTransition?
         /// The cells of a row; none for other elements.
         let cells: [[Element]]
         /// The cells of a row that are as wide as their views, by their places among the cells.

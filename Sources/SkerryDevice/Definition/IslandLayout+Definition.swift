@@ -83,6 +83,7 @@ extension IslandLayout {
                 circle: written.circle,
                 link: link,
                 lines: written.lines,
+                transition: written.transition,
                 fittedCells: written.fittedCells
             )
         }

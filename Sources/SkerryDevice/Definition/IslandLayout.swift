@@ -19,6 +19,9 @@ public struct IslandLayout: Hashable, Sendable {
         public let link: [TextPart]
         /// The most lines of a text; nil leaves it to the reader.
         public let lines: Int?
+        /// The way in which a text changes; nil for the usual one: digits of numbers roll in a text, other texts fade, and titles
+        /// and captions are left to the reader.
+        public let transition: IslandTransition?
         /// The cells of a row that are as wide as their views, by their places among the cells; the others share the rest.
         public let fittedCells: [Int]
 
@@ -28,6 +31,7 @@ public struct IslandLayout: Hashable, Sendable {
             circle: Tint? = nil,
             link: [TextPart] = [],
             lines: Int? = nil,
+            transition: IslandTransition? = nil,
             fittedCells: [Int] = []
         ) {
             self.view = view
@@ -35,6 +39,7 @@ public struct IslandLayout: Hashable, Sendable {
             self.circle = circle
             self.link = link
             self.lines = lines
+            self.transition = transition
             self.fittedCells = fittedCells
         }
     }

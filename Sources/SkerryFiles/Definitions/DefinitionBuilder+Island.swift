@@ -187,6 +187,10 @@ extension DefinitionBuilder {
                 "write how many lines the text may have"
             )
         }
+        let transition = keys["transition"].flatMap {
+            word($0, of: "'transition'", among: IslandTransition.allCases.map(\.name))
+        }
+        element.transition = IslandTransition.allCases.first { $0.name == transition }
         if let steps = keys.pair("steps"), keys.pair("of") != nil {
             report(
                 .badValue,

@@ -218,7 +218,7 @@ extension LanguagePart {
 
     static let drawnTextMapping = LanguageMapping(
         "Text of the island",
-        "A text with its colour and its link.",
+        "A text with its colour, its link and how it changes.",
         [
             value("A template over attributes and content.", "'{status}'", .words(.template)),
             LanguageKey(
@@ -227,6 +227,13 @@ extension LanguagePart {
                 "The most lines that it may have.",
                 number(DefinitionReader.lineLimits),
                 examples: ["1"]
+            ),
+            LanguageKey(
+                "transition",
+                "Transition",
+                "How it changes into another one: its digits roll, it fades, the new one pushes it out, or nothing of that.",
+                .word(IslandTransition.allCases.map(\.name)),
+                examples: ["numeric", "push"]
             ),
             viewTint, viewLink,
         ]

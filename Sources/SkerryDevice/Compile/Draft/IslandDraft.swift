@@ -56,6 +56,8 @@ public struct IslandElementDraft: Sendable {
     public var steps: Int?
     /// The most lines of a text; nil leaves it to the reader.
     public var lines: Int?
+    /// The way in which a text changes; nil for the usual one.
+    public var transition: IslandTransition?
     /// The cells of a row, each with its elements; none for other elements.
     public var cells: [[IslandElementDraft]] = []
     /// The cells of a row that are as wide as their views, by their places among the cells.

@@ -332,6 +332,7 @@ extension DefinitionWriter {
             ("of", element.whole.map { YAMLOutput.text(number($0)) }),
             ("steps", element.steps.map { YAMLOutput.text("\($0)") }),
             ("lines", element.lines.map { YAMLOutput.text("\($0)") }),
+            ("transition", element.transition.map { YAMLOutput.text($0.name) }),
             ("tint", label(element.tint)),
             ("circle", label(element.circle)),
             ("link", label(element.link)),

@@ -293,12 +293,20 @@ public struct Font: Hashable, Sendable {
 
 public struct ContentTransition: Equatable, Sendable {
     public static let opacity = ContentTransition()
+    public static let identity = ContentTransition()
     public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
+    public static func numericText(value: Double) -> ContentTransition { ContentTransition() }
+}
+
+public struct AnyTransition {
+    public static func push(from edge: Edge) -> AnyTransition { AnyTransition() }
 }
 
 // MARK: - Modifiers
 
-public struct Edge: Sendable {
+public enum Edge: Int8, Sendable {
+    case top, leading, bottom, trailing
+
     public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -339,6 +347,8 @@ extension View {
     public nonisolated func font(_ font: Font?) -> some View { self }
     public nonisolated func monospacedDigit() -> some View { self }
     public nonisolated func multilineTextAlignment(_ alignment: TextAlignment) -> some View { self }
+    public nonisolated func id<ID: Hashable>(_ id: ID) -> some View { self }
+    public nonisolated func transition(_ transition: AnyTransition) -> some View { self }
     public nonisolated func contentTransition(_ transition: ContentTransition) -> some View { self }
     public nonisolated func overlay<V: View>(
         alignment: Alignment = .center,
