@@ -49,7 +49,7 @@ struct AppView {
     let tintsBars: Bool
     /// The types of values that links contain.
     let linkedTypes: [FieldType]
-    /// True if a view or a region has a link of its own.
+    /// True if a view, a region or a button has a link of its own.
     let hasLinks: Bool
     /// The types of numbers that are written with a unit, or with their own number of decimals.
     let measuredTypes: [FieldType]
@@ -89,7 +89,9 @@ struct AppView {
         measuredTypes = FieldType.allCases.filter { measured.contains($0) }
         let written = Set(members.filter { !$0.isMeasure }.map(\.type))
         writtenTypes = FieldType.allCases.filter { written.contains($0) }
-        let links = [layout.lock.link] + layout.expanded.map(\.link) + elements.map(\.link)
+        let links =
+            [layout.lock.link] + layout.expanded.map(\.link) + elements.map(\.link)
+            + layout.buttons.map(\.link)
         hasLinks = links.contains { !$0.isEmpty }
         var linked = Set(links.joined().compactMap(\.member).map(\.type))
         if !linked.isDisjoint(with: [.any, .timestamp, .duration]) { linked.insert(.double) }
@@ -151,7 +153,7 @@ extension AppView {
 
     /// The buttons that are there in the present state.
     private var buttons: [String] {
-        ["Buttons(device: \(context)attributes.device, state: \(context)state)"]
+        ["Buttons(attributes: \(context)attributes, state: \(context)state)"]
     }
 
     /// The views of a region within its link, or each view within its own.
@@ -226,6 +228,16 @@ extension AppView {
         if line.count <= Self.longestText { return [line] }
         let listed = parts.indices.map { "        " + parts[$0] + ($0 < parts.count - 1 ? "," : "") }
         return ["\(name)(", "    \(label)url("] + listed + ["    ) ?? \(activityURL)", ")" + end]
+    }
+
+    /// The arguments of a button with a link: its title and the URL.
+    func linked(_ button: IslandLayout.Button) -> [String] {
+        var view = self
+        view.context = ""
+        return [SwiftName.literal(button.title) + ",", "url("]
+            + button.link.enumerated().map { index, part in
+                "    \(view.linked(part))\(index < button.link.count - 1 ? "," : "")"
+            } + [")"]
     }
 
     /// The URL of the activity's link as Swift.

@@ -70,7 +70,7 @@ struct LiveActivitySource {
 extension LiveActivitySource {
     @SourceLines private var imports: [String] {
         "import ActivityKit"
-        if !view.layout.buttons.isEmpty { "import AppIntents" }
+        if view.layout.buttons.contains(where: { $0.event != nil }) { "import AppIntents" }
         """
         import Foundation
         import SwiftUI

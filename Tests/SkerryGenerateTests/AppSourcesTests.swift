@@ -116,7 +116,7 @@ struct AppSourcesTests {
         let workshop = try Workshop()
         // What is generated for a kind differs by what is in it, and not by the mode.
         let kinds = mode.version == "6" && mode.isMain ? Self.samples : Sample.odd
-        let samples = kinds + Sample.buttons
+        let samples = kinds + Sample.buttons + Sample.links
         let definitions = samples.map(\.definition)
         var files: [String] = []
         for sample in samples {
@@ -160,7 +160,7 @@ struct AppSourcesTests {
             name: "Home",
             bundleID: "org.example.home",
             team: "",
-            definitions: (Sample.devices + Sample.buttons).map(\.definition),
+            definitions: (Sample.devices + Sample.buttons + Sample.links).map(\.definition),
             revisions: Dictionary(
                 uniqueKeysWithValues: (Sample.devices + Sample.buttons).map {
                     ($0.definition.kind, $0.updates)

@@ -23,6 +23,12 @@ struct Sample {
     /// A definition whose island has buttons.
     static let buttons: [Sample] = [ButtonTests.fan(ButtonTests.buttons)].compactMap { Sample($0) }
 
+    /// Definitions whose islands have buttons with links, beside others and alone.
+    static let links: [Sample] = [
+        ButtonTests.fan(ButtonTests.links, kind: "linked.fan"),
+        ButtonTests.fan(#"{ map: { title: A map, link: "home://{status}/{name}" } }"#, kind: "map.fan"),
+    ].compactMap { Sample($0) }
+
     static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -152,6 +152,10 @@ export function linkOf(parts, snapshot) {
   return found.includes(null) ? null : found.join("");
 }
 
+/** The buttons that open a link, as far as no part of it is missing: `{ title, link }`. */
+export const linkButtons = (layout, snapshot) => (layout?.buttons ?? [])
+  .map(({ title, link }) => ({ title, link: linkOf(link, snapshot) })).filter((button) => button.link);
+
 // MARK: Choices
 
 /** The symbol or colour that the state or a field chooses; null when it has no case. */

@@ -31,7 +31,7 @@ extension DefinitionCompiler {
                 links.append((link.region, template))
             }
         }
-        let buttons = buttons(of: island)
+        let buttons = buttons(of: island, fields)
         parts.island = Island(
             tint: island.tint.flatMap { $0.text.braced == nil ? $0.text : nil },
             tints: tints,
@@ -143,8 +143,8 @@ extension DefinitionCompiler {
 // MARK: - Links
 
 extension DefinitionCompiler {
-    /// Compiles a link of a region or a view, which shows fields as they are.
-    private mutating func islandLink(
+    /// Compiles a link of a region, a view or a button, which shows fields as they are.
+    mutating func islandLink(
         _ link: SourceText,
         in region: IslandRegion,
         _ fields: Scope

@@ -19,9 +19,10 @@ extension CompiledWriter {
             writer.image.tag(alignment.1.rawValue)
         }
         list(island.buttons) { writer, button in
-            writer.image.text(button.event)
+            writer.image.text(button.name)
             writer.image.text(button.title)
             writer.texts(button.states)
+            writer.optionalTemplate(button.link)
         }
         texts(island.attributes)
         texts(island.fields)
@@ -78,10 +79,11 @@ extension CompiledReader {
         }
         for (region, alignment) in written { alignments[region] = alignment }
         let buttons = try list { reader throws(ImageFault) in
-            IslandLayout.Button(
-                event: try reader.image.text(),
+            Island.Button(
+                name: try reader.image.text(),
                 title: try reader.image.text(),
-                states: try reader.texts()
+                states: try reader.texts(),
+                link: try reader.optionalTemplate()
             )
         }
         return Island(

@@ -36,6 +36,18 @@ struct Island: Sendable {
         let fittedCells: [Int]
     }
 
+    /// A button.
+    struct Button: Sendable {
+        /// The event that it sends; a name of its own with a link.
+        let name: String
+        /// The text on it.
+        let title: String
+        /// The states in which the machine waits for the event; none with a link.
+        let states: [String]
+        /// The link; nil for a button that sends an event.
+        let link: TextTemplate?
+    }
+
     /// The most buttons: more have no room side by side.
     static let buttonLimit = 4
 
@@ -62,7 +74,7 @@ struct Island: Sendable {
     /// The alignment of regions, as far as it is written.
     let alignments: [IslandRegion: IslandAlignment]
     /// The buttons, in the order written.
-    let buttons: [IslandLayout.Button]
+    let buttons: [Button]
 
     let attributes: [String]
     let fields: [String]

@@ -35,9 +35,15 @@ extension IslandLayout {
 
     private func write(_ buttons: [Button], to writer: inout JSONWriter) {
         writer.objects("buttons", buttons) { writer, button in
-            writer.member("event", button.event)
-            writer.member("title", button.title)
-            writer.member("states", button.states)
+            switch button.action {
+            case .event(let event, let states):
+                writer.member("event", event)
+                writer.member("title", button.title)
+                writer.member("states", states)
+            case .link(let parts):
+                writer.member("title", button.title)
+                Self.write(link: parts, to: &writer)
+            }
         }
     }
 

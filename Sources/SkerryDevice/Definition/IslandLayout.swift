@@ -175,14 +175,20 @@ public struct IslandLayout: Hashable, Sendable {
         public let link: [TextPart]
     }
 
-    /// A button that sends the device an event.
+    /// A button that sends the device an event, or opens a link.
     public struct Button: Hashable, Sendable {
-        /// The event.
-        public let event: String
+        /// The effect of a touch.
+        public enum Action: Hashable, Sendable {
+            /// It sends this event, and is there in these states, those in which the machine waits for it.
+            case event(String, states: [String])
+            /// It opens the link with these parts, and is there while none of them is missing.
+            case link([TextPart])
+        }
+
         /// The text on it.
         public let title: String
-        /// The states in which it is there, those in which the machine waits for the event.
-        public let states: [String]
+        /// The effect of a touch.
+        public let action: Action
     }
 
     /// The colour of the definition, `#rrggbb`; nil for the system's own.

@@ -37,13 +37,24 @@ extension DefinitionBuilder {
         return island
     }
 
-    private mutating func buttons(_ node: YAMLNode) -> [NamedText] {
+    private mutating func buttons(_ node: YAMLNode) -> [IslandButtonDraft] {
         entries(
             node,
             of: "'buttons'",
             remedy: "write each event with the text of its button, as in `{ pause: Pause }`"
         ).compactMap { pair in
-            words(pair.value, of: "'\(pair.key.text)'").map { NamedText(name: pair.key, text: $0) }
+            guard case .map = pair.value.content,
+                pair.value.languages(besides: LanguagePart.button.mapping.names) == nil
+            else {
+                return words(pair.value, of: "'\(pair.key.text)'").map {
+                    IslandButtonDraft(name: pair.key, title: $0)
+                }
+            }
+            guard let keys = keys(pair.value, of: "'\(pair.key.text)'", .button) else { return nil }
+            let title = keys["title"].flatMap { words($0, of: "'title'") }
+            let link = keys["link"].flatMap { text($0, of: "'link'") }
+            guard let title, let link else { return nil }
+            return IslandButtonDraft(name: pair.key, title: title, link: link)
         }
     }
 

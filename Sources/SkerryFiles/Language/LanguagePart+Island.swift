@@ -52,9 +52,34 @@ extension LanguagePart {
                 "buttons",
                 "Buttons",
                 "Events that people send by a button on the Lock Screen and in the opened island, each with its text. A button "
-                    + "is there while the machine waits for its event.",
-                .named(.events, .words(.text)),
-                examples: ["{ pause: Pause, resume: Go on }"]
+                    + "is there while the machine waits for its event. A name with `title` and `link` is a button that opens a link.",
+                .named(.events, .either([.words(.text), .mapping(.button)])),
+                examples: [
+                    "{ pause: Pause, resume: Go on }", "{ call: { title: Call, link: 'tel:{phone}' } }",
+                ]
+            ),
+        ]
+    )
+
+    static let buttonMapping = LanguageMapping(
+        "Button with a link",
+        "A button on the Lock Screen and in the opened island that opens a link.",
+        [
+            LanguageKey(
+                "title",
+                "Title",
+                "The text on it.",
+                .words(.text),
+                isRequired: true,
+                examples: ["Call"]
+            ),
+            LanguageKey(
+                "link",
+                "Link",
+                "What it opens; the button is not there while a value is missing.",
+                .template,
+                isRequired: true,
+                examples: ["'tel:{phone}'"]
             ),
         ]
     )

@@ -10,8 +10,8 @@ public struct IslandDraft: Sendable {
     public var links: [IslandLinkDraft] = []
     /// The alignment of regions, as they are written.
     public var alignments: [IslandRegion: IslandAlignment] = [:]
-    /// The buttons, each with the event that it sends.
-    public var buttons: [NamedText] = []
+    /// The buttons, in the order written.
+    public var buttons: [IslandButtonDraft] = []
 
     /// Makes an island that draws nothing.
     public init() {}
@@ -19,6 +19,23 @@ public struct IslandDraft: Sendable {
     /// The elements and those in rows, without the rows.
     public var views: [IslandElementDraft] {
         elements.flatMap { $0.kind == .row ? Array($0.cells.joined()) : [$0] }
+    }
+}
+
+/// A button of the island, as written.
+public struct IslandButtonDraft: Sendable {
+    /// The event that it sends; a name of its own with a link.
+    public var name: SourceText
+    /// The text on it.
+    public var title: SourceText
+    /// A template of the link that it opens; nil for a button that sends an event.
+    public var link: SourceText?
+
+    /// Makes a button.
+    public init(name: SourceText, title: SourceText, link: SourceText? = nil) {
+        self.name = name
+        self.title = title
+        self.link = link
     }
 }
 

@@ -228,6 +228,7 @@ public struct HierarchicalShapeStyle: ShapeStyle {}
 
 extension ShapeStyle where Self == HierarchicalShapeStyle {
     public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
+    public static var quaternary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
 }
 
 public struct BackgroundStyle: ShapeStyle {}

@@ -276,6 +276,11 @@ public struct Circle: Shape {
     public var body: some View { EmptyView() }
 }
 
+public struct Capsule: Shape {
+    public nonisolated init() {}
+    public var body: some View { EmptyView() }
+}
+
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     public static let ignore = AccessibilityChildBehavior()
     public static let combine = AccessibilityChildBehavior()
