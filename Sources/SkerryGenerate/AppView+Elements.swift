@@ -13,16 +13,15 @@ extension AppView {
     ///
     /// A symbol is read as the name of the definition where there may be nothing else: in the small places, alone in a
     /// region, or in a link of its own. Beside texts it is passed over. All other views are read as they are.
-    /// A circle behind a symbol has the diameter; without one it is left out.
+    /// A circle behind a symbol has the diameter, and a picture in its place that height; without one they are left out.
     func view(
         _ element: IslandLayout.Element,
         isAlone: Bool = false,
         diameter: Int? = AppView.largeCircle
     ) -> [String] {
         var lines = plain(element)
-        if case .symbol = element.view {
-            lines = modified(lines, by: isAlone ? spokenName : ".accessibilityHidden(true)")
-        }
+        let spoken = isAlone ? spokenName : ".accessibilityHidden(true)"
+        if case .symbol = element.view { lines = modified(lines, by: spoken) }
         if let limit = element.lines { lines = modified(lines, by: ".lineLimit(\(limit))") }
         if let circle = element.circle, let diameter {
             let font = diameter < Self.largeCircle ? [".font(.footnote)"] : []
@@ -31,10 +30,13 @@ extension AppView {
                 ".frame(width: \(diameter), height: \(diameter))",
                 ".background(\(fill(circle)).gradient, in: Circle())",
             ]
-            return (font + parts).reduce(lines) { modified($0, by: $1) }
+            lines = (font + parts).reduce(lines) { modified($0, by: $1) }
+        } else if let colour = colour(of: element) {
+            lines = modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
         }
-        guard let colour = colour(of: element) else { return lines }
-        return modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
+        guard let image = element.image, let diameter else { return lines }
+        let head = "Picture(name: \(SwiftName.literal(image)), height: \(diameter)) {"
+        return modified([head] + lines.indented(by: 4) + ["}"], by: spoken)
     }
 
     /// The diameter in points of a circle behind a symbol, in the large regions.

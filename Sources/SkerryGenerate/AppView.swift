@@ -43,6 +43,8 @@ struct AppView {
     let drawsLevel: Bool
     /// True if a number is drawn as segments.
     let drawsSteps: Bool
+    /// True if a picture of the app may stand in place of a symbol.
+    let drawsPictures: Bool
     /// True if a text pushes the one before it out.
     let pushesTexts: Bool
     /// True if bars have the colour of the definition, each by itself; false when each use of a bar gives its colour.
@@ -82,6 +84,7 @@ struct AppView {
         drawsBar = elements.contains { if case .bar = $0.view { true } else { false } }
         drawsLevel = elements.contains { if case .level = $0.view { true } else { false } }
         drawsSteps = elements.contains { if case .steps = $0.view { true } else { false } }
+        drawsPictures = elements.contains { $0.image != nil }
         pushesTexts = elements.contains { $0.transition == .push }
         tintsBars = layout.tints == nil && !elements.contains { $0.isBar && $0.tint != nil }
         let members = elements.flatMap(\.parts).compactMap(\.member)

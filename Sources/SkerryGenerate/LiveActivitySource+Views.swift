@@ -115,6 +115,32 @@ extension LiveActivitySource {
         """
     }
 
+    @SourceLines var picture: [String] {
+        """
+
+            /// A picture of the asset catalogue; the symbol in its place while there is none of this name.
+            struct Picture<Symbol: View>: View {
+                /// The name of the picture.
+                let name: String
+                /// The height in points; the width follows.
+                let height: CGFloat
+                /// The symbol.
+                @ViewBuilder let symbol: Symbol
+
+                var body: some View {
+                    if UIImage(named: name) == nil {
+                        symbol
+                    } else {
+                        Image(name)
+                            .resizable()
+                            .scaledToFit()
+                            .frame(height: height)
+                    }
+                }
+            }
+        """
+    }
+
     @SourceLines var pushedText: [String] {
         """
 

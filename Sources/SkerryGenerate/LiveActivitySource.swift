@@ -38,6 +38,7 @@ struct LiveActivitySource {
         widgetCard
         linked
         if !view.layout.buttons.isEmpty { buttons }
+        if view.drawsPictures { picture }
         if view.pushesTexts { pushedText }
         if view.drawsClock { timerText }
         if view.drawsMinutes { timerMinutes }
@@ -74,8 +75,9 @@ extension LiveActivitySource {
         """
         import Foundation
         import SwiftUI
-        import WidgetKit
         """
+        if view.drawsPictures { "import UIKit" }
+        "import WidgetKit"
     }
 
     @SourceLines private var configuration: [String] {

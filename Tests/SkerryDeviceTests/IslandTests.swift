@@ -90,6 +90,10 @@ struct IslandTests {
             (#"lock: { symbol: { value: washer, circle: red } }"#, "'red' is not a colour"),
             (#"lock: { text: { value: a, circle: island } }"#, "'circle'"),
             (
+                #"lock: { symbol: { value: washer, image: "{any}" } }"#,
+                "'{any}' is not the name of a picture"
+            ),
+            (
                 #"lock: { text: { value: "{level}", transition: numeric } }"#,
                 "only digits can roll, and the type of 'level' is 'any'"
             ),

@@ -99,6 +99,7 @@ struct IslandSwift {
         var views: [(text: String, colour: String?, link: String?)] = []
         var links: [(indentation: Int, link: String?)] = []
         var rows: [(indentation: Int, cells: Int)] = []
+        var picture: String?
         func add(_ mark: String) { views.append((mark, nil, nil)) }
         // A long text stands on several lines.
         let swift = Self.flat(swift).replacing(#/Text\(\n\s+verbatim: /#, with: "Text(verbatim: ")
@@ -141,8 +142,12 @@ struct IslandSwift {
                 views[views.count - 1].text = "title \(last)"
             } else if line == ".font(.caption)", let last = views.last?.text.dropFirst(5) {
                 views[views.count - 1].text = "caption \(last)"
+            } else if let found = line.wholeMatch(of: /Picture\(name: "(.*)", height: \d+\) ./) {
+                picture = text("\"\(found.1)\"")
             } else if let view = view(line) {
-                views.append((view, nil, links.isEmpty ? around : links[links.count - 1].link))
+                let link = links.isEmpty ? around : links[links.count - 1].link
+                views.append((view.pictured(picture), nil, link))
+                picture = nil
             }
         }
         return views.map { $0.text.coloured($0.colour, island: tint).linked($0.link) }

@@ -134,12 +134,12 @@ enum OddDefinitions {
             island:
               tint: "#0a64ff"
               minimal: { countdown: cycle }
-              compact: { leading: { symbol: { value: washer, circle: island }, text: "{int}" }, trailing: { countdown: held } }
+              compact: { leading: { symbol: { value: washer, circle: island, image: Maker }, text: "{int}" }, trailing: { countdown: held } }
               expanded:
                 leading: { symbol: "bolt.car" }
                 trailing: { symbol: nothing-known, countdown: held }
                 bottom: { text: "{any}\\ \"{string}\" {int} {double} {bool} {moment} {length} {since} {number} {device}" }
-              lock: { symbol: drop, title: "{device}", text: "10 % {{x}}\t☕️", countdown: held, progress: cycle }
+              lock: { symbol: { value: drop, image: "Maker \"2\"" }, title: "{device}", text: "10 % {{x}}\t☕️", countdown: held, progress: cycle }
             """#
         ),
         // States side by side, and an island with little in it.

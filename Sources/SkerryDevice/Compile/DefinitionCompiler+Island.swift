@@ -68,6 +68,7 @@ extension DefinitionCompiler {
             symbols: symbols,
             tint: element.tint.flatMap { tint($0) },
             circle: element.circle.flatMap { tint($0) },
+            image: element.image.flatMap { picture($0) },
             link: element.link.flatMap { islandLink($0, in: element.region, fields) },
             whole: element.whole,
             steps: element.steps,
@@ -302,6 +303,23 @@ extension DefinitionCompiler {
         guard let tint, !tint.text.isColour else { return }
         report(.badIsland, tint, "'\(tint.text)' is not a colour", remedy: Self.colourRemedy)
     }
+
+    /// The name of a picture, which is always the same: an app has its pictures before it knows any value.
+    private mutating func picture(_ source: SourceText) -> String? {
+        let name = source.text
+        if name.utf8.count <= Self.longestPicture, !name.contains("{") { return name }
+        report(
+            .badIsland,
+            source,
+            "'\(name)' is not the name of a picture",
+            remedy:
+                "write the name that it has in the app's asset catalogue, up to \(Self.longestPicture) bytes"
+        )
+        return nil
+    }
+
+    /// The longest name of a picture in bytes.
+    private static let longestPicture = 128
 
     private static let colourRemedy = "write it as \"#rrggbb\""
 }

@@ -51,6 +51,7 @@ extension CompiledWriter {
         optional(element.symbols) { $0.choice($1) }
         optional(element.tint) { $0.tint($1) }
         optional(element.circle) { $0.tint($1) }
+        optionalText(element.image)
         optionalTemplate(element.link)
         optionalDouble(element.whole)
         optionalCount(element.steps)
@@ -123,11 +124,13 @@ extension CompiledReader {
             symbols: try optional { reader throws(ImageFault) in try reader.choice() },
             tint: try optional { reader throws(ImageFault) in try reader.tint() },
             circle: try optional { reader throws(ImageFault) in try reader.tint() },
+            image: try optionalText(),
             link: try optionalTemplate(),
             whole: try optionalDouble(),
             steps: try optionalNumber(),
             lines: try optionalNumber(),
-            transition: try optional { reader throws(ImageFault) in try reader.choice(IslandTransition.self) },
+            transition: try optional { reader throws(ImageFault) in try reader.choice(IslandTransition.self)
+            },
             cells: try list { reader throws(ImageFault) in
                 try reader.list { reader throws(ImageFault) in try reader.element(depth: depth + 1) }
             },

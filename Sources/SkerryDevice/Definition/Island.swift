@@ -20,6 +20,8 @@ struct Island: Sendable {
         let tint: IslandLayout.Tint?
         /// The colour of the circle behind a symbol; nil without a circle.
         let circle: IslandLayout.Tint?
+        /// The picture of an app's asset catalogue in place of a symbol; nil for the symbol alone.
+        let image: String?
         /// The link; nil for that of the region.
         let link: TextTemplate?
         /// The number that fills a bar; nil for that of the field.

@@ -86,6 +86,7 @@ extension IslandLayout {
                 $0,
                 tint: written.tint,
                 circle: written.circle,
+                image: written.image,
                 link: link,
                 lines: written.lines,
                 transition: written.transition,

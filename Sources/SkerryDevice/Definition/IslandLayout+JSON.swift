@@ -67,6 +67,7 @@ extension IslandLayout.Element {
         view.write(to: &writer)
         if let tint { Self.write("tint", tint.name, to: &writer) }
         if let circle { Self.write("circle", circle.name, to: &writer) }
+        if let image { Self.write("image", image, to: &writer) }
         if let lines { writer.member("lines", Int64(lines)) }
         if let transition { Self.write("transition", transition.name, to: &writer) }
         if !fittedCells.isEmpty { writer.array("fit", fittedCells) { $0.int(Int64($1)) } }

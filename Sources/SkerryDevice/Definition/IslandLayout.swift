@@ -15,6 +15,8 @@ public struct IslandLayout: Hashable, Sendable {
         public let tint: Tint?
         /// The colour of the circle behind a symbol; nil without a circle.
         public let circle: Tint?
+        /// The picture of an app's asset catalogue that is drawn in place of a symbol by apps that have it; nil for the symbol alone.
+        public let image: String?
         /// The parts of the link that a touch opens; none for the link of the region.
         public let link: [TextPart]
         /// The most lines of a text; nil leaves it to the reader.
@@ -29,6 +31,7 @@ public struct IslandLayout: Hashable, Sendable {
             _ view: View,
             tint: Tint? = nil,
             circle: Tint? = nil,
+            image: String? = nil,
             link: [TextPart] = [],
             lines: Int? = nil,
             transition: IslandTransition? = nil,
@@ -37,6 +40,7 @@ public struct IslandLayout: Hashable, Sendable {
             self.view = view
             self.tint = tint
             self.circle = circle
+            self.image = image
             self.link = link
             self.lines = lines
             self.transition = transition

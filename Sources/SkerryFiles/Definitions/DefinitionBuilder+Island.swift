@@ -185,6 +185,7 @@ extension DefinitionBuilder {
         var element = IslandElementDraft(region: region, kind: kind, value: value)
         element.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
         element.circle = keys["circle"].flatMap { text($0, of: "'circle'") }
+        element.image = keys["image"].flatMap { text($0, of: "'image'") }
         element.link = keys["link"].flatMap { text($0, of: "'link'") }
         element.whole = keys["of"].flatMap { whole($0) }
         element.steps = keys["steps"].flatMap {

@@ -237,6 +237,13 @@ extension LanguagePart {
                 .either([.colour, .word(["island"])]),
                 examples: ["\"#2a9d8f\"", "island"]
             ),
+            LanguageKey(
+                "image",
+                "Picture",
+                "The name of a picture in the app's asset catalogue, which phones draw in place of the symbol.",
+                .text,
+                examples: ["ShopLogo"]
+            ),
             viewLink,
         ]
     )

@@ -65,6 +65,8 @@ public struct IslandElementDraft: Sendable {
     public var tint: SourceText?
     /// The colour of the circle behind a symbol: `#rrggbb`, or the word `island`; nil without a circle.
     public var circle: SourceText?
+    /// The picture of an app's asset catalogue in place of a symbol; nil for the symbol alone.
+    public var image: SourceText?
     /// A template of the link that a touch of it opens; nil for that of its region.
     public var link: SourceText?
     /// The number that fills a bar; nil for that of the field.

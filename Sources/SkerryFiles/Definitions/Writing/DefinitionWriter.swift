@@ -340,6 +340,7 @@ extension DefinitionWriter {
             ("transition", element.transition.map { YAMLOutput.text($0.name) }),
             ("tint", label(element.tint)),
             ("circle", label(element.circle)),
+            ("image", label(element.image)),
             ("link", label(element.link)),
         ]
         if properties.allSatisfy({ $0.1 == nil }) { return label(element.value) }

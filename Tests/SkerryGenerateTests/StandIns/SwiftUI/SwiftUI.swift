@@ -62,7 +62,18 @@ public struct Spacer: PrimitiveView {
 }
 
 public struct Image: PrimitiveView {
+    public enum ResizingMode: Hashable, Sendable { case tile, stretch }
+
     public nonisolated init(systemName: String) {}
+    public nonisolated init(_ name: String, bundle: Bundle? = nil) {}
+    public nonisolated func resizable(
+        capInsets: EdgeInsets = EdgeInsets(),
+        resizingMode: ResizingMode = .stretch
+    ) -> Image { self }
+}
+
+public struct EdgeInsets: Equatable, Sendable {
+    public nonisolated init() {}
 }
 
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content>: PrimitiveView {}
@@ -336,6 +347,7 @@ extension View {
         maxWidth: CGFloat? = nil,
         alignment: Alignment = .center
     ) -> some View { self }
+    public nonisolated func scaledToFit() -> some View { self }
     public nonisolated func layoutPriority(_ value: Double) -> some View { self }
     public nonisolated func lineLimit(_ number: Int?) -> some View { self }
     public nonisolated func tint(_ tint: Color?) -> some View { self }
