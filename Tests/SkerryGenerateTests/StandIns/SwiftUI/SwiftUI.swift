@@ -275,6 +275,7 @@ public protocol ShapeStyle: Sendable {}
 extension Color: ShapeStyle {}
 
 extension ShapeStyle where Self == Color {
+    public static var black: Color { Color(red: 0, green: 0, blue: 0) }
     public static var white: Color { Color(red: 1, green: 1, blue: 1) }
 }
 
