@@ -98,14 +98,14 @@ private struct ProjectKind {
     }
 }
 
-/// `SkerryCard.swift`: the cards of all kinds.
+/// `SkerryCard.swift`: the cards and the islands of all kinds.
 private struct CardSource {
     let kinds: [ProjectKind]
 
     @SourceLines var lines: [String] {
         """
         //
-        // The cards of all kinds of this app.
+        // The cards and the islands of all kinds of this app.
         //
         // \(AppSources.mark) app` with these kinds. Generate it again instead of changing this file.
         //
@@ -118,6 +118,38 @@ private struct CardSource {
             let activity: SkerrySnapshot
 
             var body: some View {
+        """
+        choice("LockScreen", "isStale")
+        """
+            }
+        }
+
+        /// An activity as both sides of the small island show it; nothing for a kind that this app does not know.
+        struct SkerryIsland: View {
+            /// The activity.
+            let activity: SkerrySnapshot
+
+            var body: some View {
+                sides
+                    .frame(maxWidth: 250)
+                    .background(.black, in: Capsule())
+                    .environment(\\.colorScheme, .dark)
+                    // The card says all of it.
+                    .accessibilityHidden(true)
+            }
+
+            @ViewBuilder private var sides: some View {
+        """
+        choice("SmallCard", "isOutdated")
+        """
+            }
+        }
+        """
+    }
+
+    /// A view of the Live Activity of each kind, with the name of its last argument, which is false.
+    @SourceLines private func choice(_ view: String, _ last: String) -> [String] {
+        """
                 switch activity.kind {
         """
         for kind in kinds {
@@ -126,10 +158,10 @@ private struct CardSource {
                         if let attributes = activity.decode(\(kind.type)Attributes.self),
                             let state = activity.decode(\(kind.type)Attributes.ContentState.self)
                         {
-                            \(kind.type)LiveActivity.LockScreen(
+                            \(kind.type)LiveActivity.\(view)(
                                 attributes: attributes,
                                 state: state,
-                                isStale: false
+                                \(last): false
                             )
                         }
             """
@@ -137,8 +169,6 @@ private struct CardSource {
         """
                 default: EmptyView()
                 }
-            }
-        }
         """
     }
 }

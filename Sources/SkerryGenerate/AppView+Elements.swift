@@ -13,16 +13,15 @@ extension AppView {
     ///
     /// A symbol is read as the name of the definition where there may be nothing else: in the small places, alone in a
     /// region, or in a link of its own. Beside texts it is passed over. All other views are read as they are.
-    /// A circle behind a symbol has the diameter; without one it is left out.
+    /// A circle behind a symbol has the diameter, and a picture in its place that height; without one they are left out.
     func view(
         _ element: IslandLayout.Element,
         isAlone: Bool = false,
         diameter: Int? = AppView.largeCircle
     ) -> [String] {
         var lines = plain(element)
-        if case .symbol = element.view {
-            lines = modified(lines, by: isAlone ? spokenName : ".accessibilityHidden(true)")
-        }
+        let spoken = isAlone ? spokenName : ".accessibilityHidden(true)"
+        if case .symbol = element.view { lines = modified(lines, by: spoken) }
         if let limit = element.lines { lines = modified(lines, by: ".lineLimit(\(limit))") }
         if let circle = element.circle, let diameter {
             let font = diameter < Self.largeCircle ? [".font(.footnote)"] : []
@@ -31,10 +30,13 @@ extension AppView {
                 ".frame(width: \(diameter), height: \(diameter))",
                 ".background(\(fill(circle)).gradient, in: Circle())",
             ]
-            return (font + parts).reduce(lines) { modified($0, by: $1) }
+            lines = (font + parts).reduce(lines) { modified($0, by: $1) }
+        } else if let colour = colour(of: element) {
+            lines = modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
         }
-        guard let colour = colour(of: element) else { return lines }
-        return modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
+        guard let image = element.image, let diameter else { return lines }
+        let head = "Picture(name: \(SwiftName.literal(image)), height: \(diameter)) {"
+        return modified([head] + lines.indented(by: 4) + ["}"], by: spoken)
     }
 
     /// The diameter in points of a circle behind a symbol, in the large regions.
@@ -57,23 +59,20 @@ extension AppView {
     }
 
     /// A view with one more modifier, which is indented below a view of one line.
-    func modified(_ lines: [String], by modifier: String) -> [String] {
+    func modified(_ lines: [String], by modifier: String) -> [String] { modified(lines, by: [modifier]) }
+
+    private func modified(_ lines: [String], by modifier: [String]) -> [String] {
         let isOpen = lines.first.map { $0.hasSuffix("(") || $0.hasSuffix("{") } ?? false
-        return lines + [(isOpen ? "" : "    ") + modifier]
+        return lines + modifier.indented(by: isOpen ? 0 : 4)
     }
 
     private func plain(_ element: IslandLayout.Element) -> [String] {
         switch element.view {
         case .symbol(let name, nil): ["Image(systemName: \(SwiftName.literal(name)))"]
         case .symbol(_, let choice?): ["Image(systemName: symbol(\(choosing(choice))))"]
-        case .title(let parts): lines(of: parts, modifier: ".font(.headline)")
-        case .text(let parts):
-            // The digits of numbers roll; the letters of words would, too.
-            lines(
-                of: parts,
-                modifier: ".contentTransition(\(parts.isNumber ? ".numericText()" : ".opacity"))"
-            )
-        case .caption(let parts): lines(of: parts, modifier: ".font(.caption)")
+        case .title: modified(changing(element), by: ".font(.headline)")
+        case .text: changing(element)
+        case .caption: modified(changing(element), by: ".font(.caption)")
         case .row(let cells): row(cells, fitted: element.fittedCells) { self.lines($0) }
         case .clock(let field, let inMinutes):
             ["\(inMinutes ? "TimerMinutes" : "TimerText")(timer: \(timer(field)))"]
@@ -108,25 +107,46 @@ extension AppView {
         "\(context)state.content.\(model.content[field].property)"
     }
 
-    private func lines(of parts: [IslandLayout.TextPart], modifier: String) -> [String] {
-        modified(words(of: parts), by: modifier)
+    /// A text with the way in which it changes.
+    private func changing(_ element: IslandLayout.Element) -> [String] {
+        let parts = element.parts
+        switch element.transition ?? element.usualTransition {
+        case .push: return words(of: parts, in: "PushedText")
+        case .numeric: return modified(words(of: parts), by: rolling(parts))
+        case .opacity: return modified(words(of: parts), by: ".contentTransition(.opacity)")
+        case .identity: return modified(words(of: parts), by: ".contentTransition(.identity)")
+        case nil: return words(of: parts)
+        }
+    }
+
+    /// The modifier by which digits roll up when the numbers grow, and down when they fall; on several lines if it is long.
+    private func rolling(_ parts: [IslandLayout.TextPart]) -> [String] {
+        let numbers = parts.compactMap { part in
+            if case .field(let field) = part { "\(number(model.content[field.name])) ?? 0" } else { nil }
+        }
+        // Attributes never change.
+        guard let first = numbers.first else { return [".contentTransition(.numericText())"] }
+        let line = ".contentTransition(.numericText(value: \(first)))"
+        if numbers.count == 1, line.count <= Self.longestText { return [line] }
+        let sum = numbers.enumerated().map { "        \($0 == 0 ? "value: " : "    + ")(\($1))" }
+        return [".contentTransition(", "    .numericText("] + sum + ["    )", ")"]
     }
 
     /// A `Text`: one expression as it is, everything else as a literal with interpolations, on several lines if it is long.
-    func words(of parts: [IslandLayout.TextPart]) -> [String] {
+    func words(of parts: [IslandLayout.TextPart], in view: String = "Text") -> [String] {
         if parts.count == 1, let expression = expression(parts[0]) {
-            return ["Text(verbatim: \(expression))"]
+            return ["\(view)(verbatim: \(expression))"]
         }
         let pieces = parts.map { part in
             if case .literal(let text) = part { return SwiftName.escaped(text) }
             return expression(part).map { "\\(\($0))" } ?? ""
         }
-        let line = "Text(verbatim: \"\(pieces.joined())\")"
+        let line = "\(view)(verbatim: \"\(pieces.joined())\")"
         if line.count <= Self.longestText { return [line] }
         let literals = pieces.enumerated().map { number, piece in
             (number == 0 ? "    verbatim: " : "        + ") + "\"\(piece)\""
         }
-        return ["Text("] + literals + [")"]
+        return ["\(view)("] + literals + [")"]
     }
 
     /// The longest text on one line, so that the most indented one fits into the lines of this repository.
@@ -160,6 +180,11 @@ extension IslandLayout.Element {
         case .title(let parts), .text(let parts), .caption(let parts): parts
         case .symbol, .clock, .bar, .level, .steps, .row: []
         }
+    }
+
+    /// The way in which a text changes that has none: the digits of numbers roll; the letters of words would, too.
+    fileprivate var usualTransition: IslandTransition? {
+        if case .text(let parts) = view { parts.isNumber ? .numeric : .opacity } else { nil }
     }
 
     /// True for views that are coloured as bars are.

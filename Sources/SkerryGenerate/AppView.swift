@@ -43,11 +43,15 @@ struct AppView {
     let drawsLevel: Bool
     /// True if a number is drawn as segments.
     let drawsSteps: Bool
+    /// True if a picture of the app may stand in place of a symbol.
+    let drawsPictures: Bool
+    /// True if a text pushes the one before it out.
+    let pushesTexts: Bool
     /// True if bars have the colour of the definition, each by itself; false when each use of a bar gives its colour.
     let tintsBars: Bool
     /// The types of values that links contain.
     let linkedTypes: [FieldType]
-    /// True if a view or a region has a link of its own.
+    /// True if a view, a region or a button has a link of its own.
     let hasLinks: Bool
     /// The types of numbers that are written with a unit, or with their own number of decimals.
     let measuredTypes: [FieldType]
@@ -80,13 +84,17 @@ struct AppView {
         drawsBar = elements.contains { if case .bar = $0.view { true } else { false } }
         drawsLevel = elements.contains { if case .level = $0.view { true } else { false } }
         drawsSteps = elements.contains { if case .steps = $0.view { true } else { false } }
+        drawsPictures = elements.contains { $0.image != nil }
+        pushesTexts = elements.contains { $0.transition == .push }
         tintsBars = layout.tints == nil && !elements.contains { $0.isBar && $0.tint != nil }
         let members = elements.flatMap(\.parts).compactMap(\.member)
         let measured = Set(members.filter { $0.isMeasure }.map(\.type))
         measuredTypes = FieldType.allCases.filter { measured.contains($0) }
         let written = Set(members.filter { !$0.isMeasure }.map(\.type))
         writtenTypes = FieldType.allCases.filter { written.contains($0) }
-        let links = [layout.lock.link] + layout.expanded.map(\.link) + elements.map(\.link)
+        let links =
+            [layout.lock.link] + layout.expanded.map(\.link) + elements.map(\.link)
+            + layout.buttons.map(\.link)
         hasLinks = links.contains { !$0.isEmpty }
         var linked = Set(links.joined().compactMap(\.member).map(\.type))
         if !linked.isDisjoint(with: [.any, .timestamp, .duration]) { linked.insert(.double) }
@@ -148,7 +156,7 @@ extension AppView {
 
     /// The buttons that are there in the present state.
     private var buttons: [String] {
-        ["Buttons(device: \(context)attributes.device, state: \(context)state)"]
+        ["Buttons(attributes: \(context)attributes, state: \(context)state)"]
     }
 
     /// The views of a region within its link, or each view within its own.
@@ -223,6 +231,16 @@ extension AppView {
         if line.count <= Self.longestText { return [line] }
         let listed = parts.indices.map { "        " + parts[$0] + ($0 < parts.count - 1 ? "," : "") }
         return ["\(name)(", "    \(label)url("] + listed + ["    ) ?? \(activityURL)", ")" + end]
+    }
+
+    /// The arguments of a button with a link: its title and the URL.
+    func linked(_ button: IslandLayout.Button) -> [String] {
+        var view = self
+        view.context = ""
+        return [SwiftName.literal(button.title) + ",", "url("]
+            + button.link.enumerated().map { index, part in
+                "    \(view.linked(part))\(index < button.link.count - 1 ? "," : "")"
+            } + [")"]
     }
 
     /// The URL of the activity's link as Swift.

@@ -115,6 +115,49 @@ extension LiveActivitySource {
         """
     }
 
+    @SourceLines var picture: [String] {
+        """
+
+            /// A picture of the asset catalogue; the symbol in its place while there is none of this name.
+            struct Picture<Symbol: View>: View {
+                /// The name of the picture.
+                let name: String
+                /// The height in points; the width follows.
+                let height: CGFloat
+                /// The symbol.
+                @ViewBuilder let symbol: Symbol
+
+                var body: some View {
+                    if UIImage(named: name) == nil {
+                        symbol
+                    } else {
+                        Image(name)
+                            .resizable()
+                            .scaledToFit()
+                            .frame(height: height)
+                    }
+                }
+            }
+        """
+    }
+
+    @SourceLines var pushedText: [String] {
+        """
+
+            /// A text that pushes the one before it up and out.
+            struct PushedText: View {
+                /// The text.
+                let verbatim: String
+
+                var body: some View {
+                    Text(verbatim: verbatim)
+                        .id(verbatim)
+                        .transition(.push(from: .bottom))
+                }
+            }
+        """
+    }
+
     @SourceLines var timerText: [String] {
         """
 

@@ -38,6 +38,8 @@ struct LiveActivitySource {
         widgetCard
         linked
         if !view.layout.buttons.isEmpty { buttons }
+        if view.drawsPictures { picture }
+        if view.pushesTexts { pushedText }
         if view.drawsClock { timerText }
         if view.drawsMinutes { timerMinutes }
         if view.drawsBar { timerBar }
@@ -69,12 +71,13 @@ struct LiveActivitySource {
 extension LiveActivitySource {
     @SourceLines private var imports: [String] {
         "import ActivityKit"
-        if !view.layout.buttons.isEmpty { "import AppIntents" }
+        if view.layout.buttons.contains(where: { $0.event != nil }) { "import AppIntents" }
         """
         import Foundation
         import SwiftUI
-        import WidgetKit
         """
+        if view.drawsPictures { "import UIKit" }
+        "import WidgetKit"
     }
 
     @SourceLines private var configuration: [String] {

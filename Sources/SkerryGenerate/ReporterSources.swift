@@ -40,12 +40,14 @@ public struct ReporterSources: Sendable {
 /// `SkerryButtons.swift`: the buttons from which a person chooses those of controls.
 private struct ButtonsSource {
     /// The buttons of all kinds, each with the kind and its symbol.
-    let choices: [(kind: String, symbol: String, button: IslandLayout.Button)]
+    let choices: [(kind: String, symbol: String, event: String, title: String)]
 
     init(_ definitions: [Definition]) {
         let layouts = Dictionary(definitions.map { ($0.kind, $0.island) }) { first, _ in first }
         choices = layouts.sorted { $0.key < $1.key }.flatMap { kind, layout in
-            (layout?.buttons ?? []).map { (kind, layout?.symbol ?? "", $0) }
+            (layout?.buttons ?? []).compactMap { button in
+                button.event.map { (kind, layout?.symbol ?? "", $0, button.title) }
+            }
         }
     }
 
@@ -62,12 +64,12 @@ private struct ButtonsSource {
             /// The buttons of all kinds.
             static let choices = [
         """
-        for (kind, symbol, button) in choices {
+        for (kind, symbol, event, title) in choices {
             """
                     Choice(
                         kind: \(SwiftName.literal(kind)),
-                        event: \(SwiftName.literal(button.event)),
-                        title: \(SwiftName.literal(button.title)),
+                        event: \(SwiftName.literal(event)),
+                        title: \(SwiftName.literal(title)),
                         symbol: \(SwiftName.literal(symbol))
                     ),
             """

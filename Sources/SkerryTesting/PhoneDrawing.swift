@@ -13,6 +13,8 @@ public struct PhoneDrawing: Hashable, Sendable {
         public let tint: String?
         /// The colour of the circle behind a symbol, `#rrggbb`; nil without a circle.
         public let circle: String?
+        /// The picture in place of a symbol, in an app that has it; nil for the symbol alone.
+        public let image: String?
         /// The link that a touch opens; nil for that of the region.
         public let link: String?
         /// The most lines of a text; nil leaves it to the phone.
@@ -113,6 +115,7 @@ extension PhoneCard {
                 drawn: $0,
                 tint: element.tint.flatMap(colour),
                 circle: element.circle.map { colour($0) ?? "#8e8e93" },
+                image: element.image,
                 link: link(element.link),
                 lines: element.lines,
                 fittedCells: element.fittedCells

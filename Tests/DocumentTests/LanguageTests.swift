@@ -88,6 +88,7 @@ struct LanguageTests {
         ("an alert", [.alert]), ("an alert in a list", [.listedAlert]),
         ("an island", [.island]), ("`compact`", [.compact]), ("`expanded`", [.expanded]),
         ("a region", [.region, .cell]), ("a view", [.drawnSymbol, .drawnText, .drawnClock, .drawnBar]),
+        ("a button with a link", [.button]),
         ("a test", [.test]), ("`place`", [.place]), ("a step", [.step]),
         ("`given`", [.given]),
         ("`event` in a test", [.event]), ("`expect`", [.expectation]),

@@ -52,6 +52,21 @@ test("a symbol stands on a circle of its own colour, of that of the island, or a
   assert.equal(circle("#2a9d8f", undefined), undefined);
 });
 
+test("a button has its link while no part of it is missing", () => {
+  const buttons = [{ event: "stop", title: "Stop", states: ["on"] }, { title: "Call", link: [{ literal: "tel:" }, { field: "phone", type: "any" }] }];
+  const seen = (content) => layout.linkButtons({ buttons }, snapshot("ride/mia/1", { content }));
+  assert.deepEqual(seen({ phone: "+49301" }), [{ title: "Call", link: "tel:+49301" }]);
+  assert.deepEqual(seen({ phone: null }), []);
+  assert.deepEqual(layout.linkButtons(undefined, snapshot("ride/mia/1")), []);
+});
+
+test("a text has the way in which it changes, and its numbers together, by which digits roll up or down", () => {
+  const title = { draw: "title", parts: [{ field: "hosts", type: "int" }, { literal: " : " }, { field: "guests", type: "int" }], transition: "numeric" };
+  const seen = (content) => layout.drawn(title, snapshot("match/20/1", { content }), 0, "en");
+  assert.deepEqual(seen({ hosts: 2, guests: 1 }), { draw: "title", text: "2 : 1", level: 3, transition: "numeric" });
+  assert.equal(seen({ hosts: null, guests: 1 }).level, 1);
+});
+
 test("a clock is as wide as its longest text", () => {
   const widest = (timer) => layout.clockOf(timer, 0).widest;
   assert.equal(widest({ start: 0, end: 3599 }), "00:00");

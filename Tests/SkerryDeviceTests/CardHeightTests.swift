@@ -56,6 +56,11 @@ import Testing
             ),
             // A symbol on a circle: 16 + 22 + 8 + (32 + 4 + 4 * 22) + 16.
             (
+                "lock: { title: A, row: [{ symbol: { value: drop, image: Logo }, text: { value: A, lines: 4 } }, "
+                    + "{ text: C }] }",
+                "the card on the Lock Screen needs 186 points, and iOS cuts it at 160"
+            ),
+            (
                 "lock: { title: A, row: [{ symbol: { value: drop, circle: island }, text: { value: A, lines: 4 } }, "
                     + "{ text: C }] }",
                 "the card on the Lock Screen needs 186 points, and iOS cuts it at 160"

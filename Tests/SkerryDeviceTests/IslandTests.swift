@@ -89,6 +89,24 @@ struct IslandTests {
             (#"lock: { row: [{ text: a, width: 20 }, { text: b }] }"#, "'width'"),
             (#"lock: { symbol: { value: washer, circle: red } }"#, "'red' is not a colour"),
             (#"lock: { text: { value: a, circle: island } }"#, "'circle'"),
+            (
+                #"lock: { symbol: { value: washer, image: "{any}" } }"#,
+                "'{any}' is not the name of a picture"
+            ),
+            (
+                #"lock: { text: { value: "{level}", transition: numeric } }"#,
+                "only digits can roll, and the type of 'level' is 'any'"
+            ),
+            (
+                #"lock: { row: [{ caption: { value: "{status}", transition: numeric } }, { text: a }] }"#,
+                "only digits can roll, and the type of 'status' is 'string'"
+            ),
+            (
+                #"lock: { title: { value: "{name}", transition: numeric } }"#,
+                "only digits can roll, and this text shows no number of the content"
+            ),
+            (#"lock: { title: { value: a, transition: roll } }"#, "'transition'"),
+            (#"lock: { symbol: { value: washer, transition: push } }"#, "'transition'"),
             (#"lock: { minutes: level }"#, "time in the content called"),
         ]
     )

@@ -56,6 +56,7 @@ struct LanguageTests {
         (.drawnText, "{ skerry: 1, machine: {}, island: { lock: { text: { value: v, ", "}}}}"),
         (.drawnClock, "{ skerry: 1, machine: {}, island: { lock: { countdown: { value: v, ", "}}}}"),
         (.drawnBar, "{ skerry: 1, machine: {}, island: { lock: { progress: { value: v, ", "}}}}"),
+        (.button, "{ skerry: 1, machine: {}, island: { buttons: { call: { ", "}}}}"),
         (.test, "{ skerry: 1, machine: {}, tests: [{ ", "}]}"),
         (.place, "{ skerry: 1, machine: {}, tests: [{ name: t, steps: [], place: { ", "}}]}"),
         (.step, "{ skerry: 1, machine: {}, tests: [{ name: t, steps: [{ ", "}]}]}"),

@@ -116,7 +116,7 @@ struct AppSourcesTests {
         let workshop = try Workshop()
         // What is generated for a kind differs by what is in it, and not by the mode.
         let kinds = mode.version == "6" && mode.isMain ? Self.samples : Sample.odd
-        let samples = kinds + Sample.buttons
+        let samples = kinds + Sample.buttons + Sample.links
         let definitions = samples.map(\.definition)
         var files: [String] = []
         for sample in samples {
@@ -141,6 +141,18 @@ struct AppSourcesTests {
         #expect(complaint.isEmpty, "\(complaint)")
     }
 
+    @Test func `a text changes in the way that its definition says`() throws {
+        let numbers = try #require(Sample.odd.first { $0.definition.kind == "numbers" }).definition
+        let views = try #require(AppSources(numbers).files.first { $0.name == "NumbersLiveActivity.swift" })
+            .text
+        let ways = [
+            ".contentTransition(.numericText(value: context.state.content.level ?? 0))",
+            "value: (context.state.content.level ?? 0)\n", ".contentTransition(.identity)",
+            ".contentTransition(.opacity)", "PushedText(", ".transition(.push(from: .bottom))",
+        ]
+        for way in ways { #expect(views.contains(way), "\(way)") }
+    }
+
     @Test("What is generated for devices/ and for buttons is formatted as this repository is")
     func format() throws {
         let workshop = try Workshop()
@@ -148,7 +160,7 @@ struct AppSourcesTests {
             name: "Home",
             bundleID: "org.example.home",
             team: "",
-            definitions: (Sample.devices + Sample.buttons).map(\.definition),
+            definitions: (Sample.devices + Sample.buttons + Sample.links).map(\.definition),
             revisions: Dictionary(
                 uniqueKeysWithValues: (Sample.devices + Sample.buttons).map {
                     ($0.definition.kind, $0.updates)

@@ -7,10 +7,10 @@ import Testing
 
 /// The buttons of an island: where they are, and what they send.
 @Suite struct ButtonTests {
-    static func fan(_ buttons: String) -> String {
+    static func fan(_ buttons: String, kind: String = "fan") -> String {
         """
         skerry: 1
-        kind: fan
+        kind: \(kind)
         name: Fan
         sources: [{ topic: "fan/{device}", signals: { on: payload.on } }]
         timers: { nap: { duration: minutes(20), while: inState("blowing") } }
@@ -44,9 +44,10 @@ import Testing
         let definition = try #require(Sample(Self.fan(Self.buttons))).definition
         let layout = try #require(definition.island)
         #expect(
-            layout.buttons.map { "\($0.event), \($0.title): \($0.states)" } == [
-                #"pause.long, Pause "now": ["blowing"]"#, #"resume, Go on: ["paused"]"#,
-                #"stop, Stop: ["blowing", "paused"]"#,
+            layout.buttons.map { "\($0.title): \($0.action)" } == [
+                #"Pause "now": event("pause.long", states: ["blowing"])"#,
+                #"Go on: event("resume", states: ["paused"])"#,
+                #"Stop: event("stop", states: ["blowing", "paused"])"#,
             ]
         )
         var writer = JSONWriter(capacity: 1024)
@@ -65,7 +66,18 @@ import Testing
         ("{ stop resume: Stop }", "no state waits for the event 'stop resume'"),
         (#"{ stop: "Stop {status}" }"#, "the text of a button is always the same: it has no expressions"),
         ("[stop]", "'buttons' must be a mapping, not a list"),
-        ("{ stop: { text: Stop } }", "'stop' must be a text, not a mapping"),
+        ("{ stop: { text: Stop } }", "unknown key 'text' in 'stop'"),
+        ("{ map: { title: Map } }", "'map' needs the key 'link'"),
+        (#"{ map: { title: Map, link: "{status}://x" } }"#, "a device must not choose the scheme of a link"),
+        (#"{ map: { title: Map, link: "javascript:x()" } }"#, "a link with 'javascript:' is not opened"),
+        (
+            #"{ map: { title: Map, link: "home://{status + name}" } }"#,
+            "phones put fields into links as they are and can't compute this"
+        ),
+        (
+            #"{ map: { title: "To {status}", link: "home://x" } }"#,
+            "the text of a button is always the same: it has no expressions"
+        ),
         (
             "{ stop: a, stop.a: a, stop.b: a, stop.c: a, stop.d: a }",
             "an island may have at most 4 buttons"
@@ -83,15 +95,39 @@ import Testing
         let fan = try #require(Sample(Self.fan(Self.buttons))).definition
         let activity = try #require(AppSources(fan).files.first { $0.name == "FanLiveActivity.swift" }).text
         #expect(activity.contains("import AppIntents\n"))
-        #expect(activity.contains("Buttons(device: attributes.device, state: state)\n            }\n"))
-        let island = try #require(activity.firstRange(of: "Buttons(device: context.attributes.device"))
+        #expect(activity.contains("Buttons(attributes: attributes, state: state)\n            }\n"))
+        let island = try #require(activity.firstRange(of: "Buttons(attributes: context.attributes"))
         let above = activity[..<island.lowerBound].trimmingCharacters(in: .whitespaces)
         #expect(above.hasSuffix("}\n"), "the link around the bar ends before")
-        #expect(activity.contains(#"title: "Pause \"now\"","#))
+        #expect(activity.contains(#""Pause \"now\"","#))
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
         let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [washer])
         for file in project.generated {
             #expect(!file.text.contains("AppIntents") && !file.text.contains("SkerryControl"), "\(file.name)")
+        }
+    }
+
+    static let links =
+        #"{ stop: Stop, map: { title: Map, link: "home://{name}/{device}" }, more: { title: { en: More, de: Mehr }, link: "home://more" } }"#
+
+    @Test func `a button with a link is there while the link has all its parts, and is no event`() throws {
+        let fan = try #require(Sample(Self.fan(Self.links))).definition
+        let buttons = try #require(fan.island).buttons
+        let compiled = fan.compiled
+        #expect(try Definition.read(compiled: compiled[...]).island?.buttons == buttons)
+        var writer = JSONWriter(capacity: 1024)
+        fan.island?.write(to: &writer)
+        let json = String(decoding: writer.bytes, as: UTF8.self)
+        #expect(json.contains(#"{"title":"More","link":[{"literal":"home://more"}]}"#))
+        let activity = try #require(AppSources(fan).files.first { $0.name == "FanLiveActivity.swift" }).text
+        #expect(activity.contains("linked(attributes.attributes.name)"))
+        #expect(activity.contains("Link(destination: url) {"))
+        let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [fan])
+        let offered = try #require(project.generated.first { $0.name.hasSuffix("SkerryButtons.swift") }).text
+        #expect(offered.contains("Stop") && !offered.contains("Map"))
+        let only = try #require(Sample(Self.fan(#"{ map: { title: Map, link: "home://x" } }"#))).definition
+        for file in try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [only]).generated {
+            #expect(!file.text.contains("AppIntents"), "\(file.name): links need no intent")
         }
     }
 

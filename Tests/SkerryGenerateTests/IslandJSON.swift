@@ -56,6 +56,7 @@ struct IslandJSON {
         var parts: [Part]?
         var tint: String?
         var circle: String?
+        var image: String?
         var link: [Part]?
         var lines: Int?
         var cells: [[Element]]?
@@ -109,7 +110,9 @@ struct IslandJSON {
                 let view = "\(element.in ?? element.draw) \(text)\(element.of.map { " of \($0)" } ?? "")"
                 let colour = element.tint == "island" ? tint : element.tint
                 let circle = element.circle == "island" ? tint ?? "#8e8e93" : element.circle
-                let limited = view + (element.lines.map { " on \($0)" } ?? "").circled(circle)
+                let limited =
+                    view.pictured(element.image)
+                    + (element.lines.map { " on \($0)" } ?? "").circled(circle)
                 return [
                     limited.coloured(colour, island: tint)
                         .linked((element.link ?? link)?.map(\.linked).joined())
@@ -134,6 +137,9 @@ struct IslandJSON {
 extension String {
     /// A view with the circle behind it, if it has one.
     func circled(_ colour: String?) -> String { colour.map { self + " on a circle of \($0)" } ?? self }
+
+    /// A view with the picture in its place, if it has one.
+    func pictured(_ name: String?) -> String { name.map { self + " or picture \($0)" } ?? self }
 
     /// A view with its colour; bars have that of the island anyway.
     func coloured(_ colour: String?, island: String?) -> String {

@@ -125,8 +125,8 @@ struct Island: CustomTestStringConvertible {
         island:
           symbol: washer
           compact: { leading: { symbol: { value: "{state.symbol}", circle: island } } }
-          expanded: { leading: { symbol: { value: drop, circle: "#00ff00", tint: island } } }
-          lock: { symbol: { value: drop, circle: island }, title: "{device}" }
+          expanded: { leading: { symbol: { value: drop, circle: "#00ff00", tint: island, image: Logo } } }
+          lock: { symbol: { value: drop, circle: island }, title: "{device}", row: [{ symbol: { value: "{state.symbol}", image: Maker Logo } }, { text: a }] }
         """##
 
     private static let everything =
@@ -248,14 +248,17 @@ struct Island: CustomTestStringConvertible {
             places: fieldCase
         ),
         Island(
-            "circles behind symbols",
+            "circles behind symbols, and pictures in their place",
             circles,
             on: stateLook,
             places: [
                 "tint": ["#ff0000"], "minimal": ["symbol washer"],
                 "compactLeading": ["symbol flame on a circle of #ff0000"],
-                "leading 1": ["symbol drop on a circle of #00ff00 in #ff0000"],
-                "lock": ["symbol drop on a circle of #ff0000", "title {device}"],
+                "leading 1": ["symbol drop or picture Logo on a circle of #00ff00 in #ff0000"],
+                "lock": [
+                    "symbol drop on a circle of #ff0000", "title {device}",
+                    "row", "cell 0", "symbol flame or picture Maker Logo", "cell 1", "text a", "end",
+                ],
             ]
         ),
         Island(

@@ -41,7 +41,9 @@ struct IslandScreen {
                 return ["row"] + drawn.joined() + ["end"]
             }
             let link = (view.link ?? around).map { Self.named($0, names) }
-            let drawn = Self.text(view.drawn, names) + (view.lines.map { " on \($0)" } ?? "")
+            let drawn =
+                Self.text(view.drawn, names).pictured(view.image)
+                + (view.lines.map { " on \($0)" } ?? "")
             let text = drawn.circled(view.circle)
             return [text.coloured(view.tint, island: drawing.tint).linked(link)]
         }

@@ -99,6 +99,7 @@ struct IslandSwift {
         var views: [(text: String, colour: String?, link: String?)] = []
         var links: [(indentation: Int, link: String?)] = []
         var rows: [(indentation: Int, cells: Int)] = []
+        var picture: String?
         func add(_ mark: String) { views.append((mark, nil, nil)) }
         // A long text stands on several lines.
         let swift = Self.flat(swift).replacing(#/Text\(\n\s+verbatim: /#, with: "Text(verbatim: ")
@@ -137,14 +138,16 @@ struct IslandSwift {
                 of: /\.(?:foregroundStyle|tint)\((.*?)(?: \?\? \.primary)?\)/
             ) {
                 views[views.count - 1].colour = colour(String(found.1))
-            } else if line == ".font(.headline)", let last = views.last?.text.dropFirst(2) {
+            } else if line == ".font(.headline)", let last = views.last?.text.dropFirst(5) {
                 views[views.count - 1].text = "title \(last)"
-            } else if line == ".font(.caption)", let last = views.last?.text.dropFirst(2) {
+            } else if line == ".font(.caption)", let last = views.last?.text.dropFirst(5) {
                 views[views.count - 1].text = "caption \(last)"
-            } else if line.hasPrefix(".contentTransition("), let last = views.last?.text.dropFirst(2) {
-                views[views.count - 1].text = "text \(last)"
+            } else if let found = line.wholeMatch(of: /Picture\(name: "(.*)", height: \d+\) ./) {
+                picture = text("\"\(found.1)\"")
             } else if let view = view(line) {
-                views.append((view, nil, links.isEmpty ? around : links[links.count - 1].link))
+                let link = links.isEmpty ? around : links[links.count - 1].link
+                views.append((view.pictured(picture), nil, link))
+                picture = nil
             }
         }
         return views.map { $0.text.coloured($0.colour, island: tint).linked($0.link) }
@@ -168,7 +171,7 @@ struct IslandSwift {
             let name = content[String(found.2)] ?? "?"
             return found.1 == "Level" ? "bar \(name) of \(found.3)" : "steps \(name) of \(found.3).0"
         }
-        return line.wholeMatch(of: /Text\(verbatim: (.*)\)/).map { "? \(text(String($0.1)))" }
+        return line.wholeMatch(of: /(?:Pushed)?Text\(verbatim: (.*)\)/).map { "text \(text(String($0.1)))" }
     }
 
     /// What a function chooses at the moment, as Swift.

@@ -23,6 +23,12 @@ struct Sample {
     /// A definition whose island has buttons.
     static let buttons: [Sample] = [ButtonTests.fan(ButtonTests.buttons)].compactMap { Sample($0) }
 
+    /// Definitions whose islands have buttons with links, beside others and alone.
+    static let links: [Sample] = [
+        ButtonTests.fan(ButtonTests.links, kind: "linked.fan"),
+        ButtonTests.fan(#"{ map: { title: A map, link: "home://{status}/{name}" } }"#, kind: "map.fan"),
+    ].compactMap { Sample($0) }
+
     static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -128,12 +134,12 @@ enum OddDefinitions {
             island:
               tint: "#0a64ff"
               minimal: { countdown: cycle }
-              compact: { leading: { symbol: { value: washer, circle: island }, text: "{int}" }, trailing: { countdown: held } }
+              compact: { leading: { symbol: { value: washer, circle: island, image: Maker }, text: "{int}" }, trailing: { countdown: held } }
               expanded:
                 leading: { symbol: "bolt.car" }
                 trailing: { symbol: nothing-known, countdown: held }
                 bottom: { text: "{any}\\ \"{string}\" {int} {double} {bool} {moment} {length} {since} {number} {device}" }
-              lock: { symbol: drop, title: "{device}", text: "10 % {{x}}\t☕️", countdown: held, progress: cycle }
+              lock: { symbol: { value: drop, image: "Maker \"2\"" }, title: "{device}", text: "10 % {{x}}\t☕️", countdown: held, progress: cycle }
             """#
         ),
         // States side by side, and an island with little in it.
@@ -161,6 +167,11 @@ enum OddDefinitions {
                 share: { value: x, round: 0, unit: "%", of: 100 }
             island:
               tint: "#0a64ff"
+              expanded:
+                leading: { title: { value: "{level}", transition: numeric } }
+                trailing: { text: { value: "{whole}", transition: identity } }
+                center: { caption: { value: "{share} of a text that is too long for one line, {level}", transition: push } }
+                bottom: { title: { value: "{level} : {whole}", transition: numeric }, caption: { value: "{whole}", transition: opacity } }
               lock: { text: "{level}, {whole}, {share}", progress: share }
               minimal: { progress: level }
             """#

@@ -2,6 +2,7 @@
 import { el, put, say } from "./dom.js";
 import { calledName, clockField, humanName, runStart } from "./house.js";
 import { icon } from "./icons.js";
+import { linkButtons } from "./phone-layout.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
 import { clock, clockText, everySecond, isTime, length, number, reading, relative, timeOfDay } from "./time.js";
@@ -147,15 +148,15 @@ export class Card {
   }
 
   #foot(phase, definition) {
-    const events = phase === "ended" ? [] : definition?.events ?? [];
+    const events = phase === "ended" ? [] : definition?.events ?? [], links = linkButtons(definition?.layout, this.snapshot);
     const soon = phase === "ended" ? null : this.#soon(definition);
-    if (!soon && !events.length) return null;
+    if (!soon && !events.length && !links.length) return null;
     return el("footer", {},
       soon ? el("p", { class: "next" }, t("card.next", { time: timeOfDay(soon.at), what: soon.what })) : null,
-      events.length ? el("div", { class: "events" }, events.map((name) => {
+      events.length || links.length ? el("div", { class: "events" }, events.map((name) => {
         if (!this.buttons.has(name)) this.buttons.set(name, this.#event(name));
         return this.buttons.get(name);
-      })) : null);
+      }), links.map(({ title, link }) => el("a", { class: "button", href: link, "data-focus": `link-${title}` }, title))) : null);
   }
 
   /** What people will see next if the device sends nothing new; null when nothing is foreseen. */

@@ -80,14 +80,23 @@ function paint(node, thing) {
       while (node.children.length < thing.cells.length) node.append(el("span", { class: "p-cell" }));
       thing.cells.forEach((cell, index) => draw(node.children[index], cell).classList.toggle("fit", thing.fit?.includes(index) ?? false));
       break;
-    case "title":
-    case "caption": say(node, thing.text); break;
-    default: rollWords(node, thing.text);
+    default: change(node, thing);
   }
 }
 
+// Writes a text in the way in which it changes. In the usual way a text rolls and fades word by word, a title or caption is there at once.
+function change(node, thing) {
+  const way = thing.transition ?? (thing.draw === "text" ? "words" : "identity"), before = node.dataset.said;
+  if (way === "numeric" || way === "words") rollWords(node, thing.text, thing.level < Number(node.dataset.level || "NaN"));
+  else say(node, thing.text);
+  if (before !== undefined && before !== thing.text && !still() && (way === "push" || way === "opacity")) {
+    node.animate([{ opacity: 0, transform: way === "push" ? "translateY(100%)" : "none" }, {}], { duration: 420, easing: "ease-out" });
+  }
+  [node.dataset.said, node.dataset.level] = [thing.text, thing.level ?? ""];
+}
+
 // A text may break between its words, so each word changes by itself: one with digits rolls, any other fades in.
-function rollWords(node, text) {
+function rollWords(node, text, down) {
   if (node.dataset.words === text) return;
   const first = node.dataset.words === undefined || still();
   node.dataset.words = text;
@@ -99,7 +108,7 @@ function rollWords(node, text) {
     if (kept && kept.dataset.text === word) node.append(kept);
     else if (digits && kept && /\d/.test(kept.dataset.text)) {
       node.append(kept);
-      roll(kept, word);
+      roll(kept, word, down);
     } else {
       const fresh = el("span", { class: `roll-word${first ? "" : " fresh"}` });
       if (digits) roll(fresh, word);

@@ -132,6 +132,12 @@ export function joined(parts, snapshot, locale) {
   }).join("");
 }
 
+/** The numbers of the content in a text together: its digits roll up when they grow, and down when they fall. */
+function levelIn(parts, snapshot) {
+  const numbers = (parts ?? []).map((part) => snapshot.content?.[part.field]).filter((value) => typeof value === "number");
+  return numbers.length ? { level: numbers.reduce((sum, number) => sum + number) } : {};
+}
+
 /** A value as links contain it; null when there is none. */
 const linkedText = (value) => (value === "" || !["string", "number", "boolean"].includes(typeof value) ? null : String(value));
 
@@ -145,6 +151,10 @@ export function linkOf(parts, snapshot) {
   });
   return found.includes(null) ? null : found.join("");
 }
+
+/** The buttons that open a link, as far as no part of it is missing: `{ title, link }`. */
+export const linkButtons = (layout, snapshot) => (layout?.buttons ?? [])
+  .map(({ title, link }) => ({ title, link: linkOf(link, snapshot) })).filter((button) => button.link);
 
 // MARK: Choices
 
@@ -175,7 +185,7 @@ function plain(element, snapshot, at, locale, layout) {
     case "bar": return element.of ? levelOf(value, element.of) : barOf(value, at);
     case "steps": return stepsOf(value, element.of);
     case "row": return { draw: "row", cells: element.cells.map((cell) => all(layout, cell, snapshot, at, locale)), ...(element.fit && { fit: element.fit }) };
-    default: return { draw: element.draw, text: joined(element.parts, snapshot, locale) };
+    default: return { draw: element.draw, text: joined(element.parts, snapshot, locale), ...levelIn(element.parts, snapshot), ...(element.transition && { transition: element.transition }) };
   }
 }
 

@@ -1,20 +1,29 @@
+import SkerryExpressions
 import SkerryMachine
 
 extension DefinitionCompiler {
-    /// The buttons of an island, each with the states in which the machine waits for its event.
-    mutating func buttons(of island: IslandDraft) -> [IslandLayout.Button] {
+    /// The buttons of an island, each with its link, or with the states in which the machine waits for its event.
+    mutating func buttons(of island: IslandDraft, _ fields: Scope) -> [Island.Button] {
         let limit = Island.buttonLimit
         if island.buttons.count > limit {
             report(.tooMany, island.buttons[limit].name, "an island may have at most \(limit) buttons")
         }
         return island.buttons.map { button in
-            let (event, title) = (button.name, button.text)
+            let (event, title) = (button.name, button.title)
             if title.text.contains("{") {
                 report(
                     .badIsland,
                     title,
                     "the text of a button is always the same: it has no expressions",
                     remedy: "write what the button does, in a word or two"
+                )
+            }
+            if let link = button.link {
+                return Island.Button(
+                    name: event.text,
+                    title: title.text,
+                    states: [],
+                    link: islandLink(link, in: .lock, fields) ?? TextTemplate(parts: [])
                 )
             }
             let states = states(waitingFor: event.text)
@@ -26,7 +35,7 @@ extension DefinitionCompiler {
                     remedy: "name one event of an 'on:', which the button sends"
                 )
             }
-            return IslandLayout.Button(event: event.text, title: title.text, states: states)
+            return Island.Button(name: event.text, title: title.text, states: states, link: nil)
         }
     }
 

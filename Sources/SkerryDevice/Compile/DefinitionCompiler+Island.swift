@@ -31,7 +31,7 @@ extension DefinitionCompiler {
                 links.append((link.region, template))
             }
         }
-        let buttons = buttons(of: island)
+        let buttons = buttons(of: island, fields)
         parts.island = Island(
             tint: island.tint.flatMap { $0.text.braced == nil ? $0.text : nil },
             tints: tints,
@@ -43,6 +43,7 @@ extension DefinitionCompiler {
             attributes: activity.attributes.map { $0.name.text },
             fields: activity.content.map { $0.name.text }
         )
+        checkRollingTexts()
     }
 
     private mutating func compile(
@@ -67,10 +68,12 @@ extension DefinitionCompiler {
             symbols: symbols,
             tint: element.tint.flatMap { tint($0) },
             circle: element.circle.flatMap { tint($0) },
+            image: element.image.flatMap { picture($0) },
             link: element.link.flatMap { islandLink($0, in: element.region, fields) },
             whole: element.whole,
             steps: element.steps,
             lines: element.lines,
+            transition: element.transition,
             cells: element.cells.map { cell in cell.map { compile($0, in: fields, times: times) } },
             fittedCells: element.fittedCells
         )
@@ -105,11 +108,44 @@ extension DefinitionCompiler {
     }
 }
 
+// MARK: - Transitions
+
+extension DefinitionCompiler {
+    /// Checks that numbers are all that changes in texts whose digits roll: letters would roll, too.
+    private mutating func checkRollingTexts() {
+        guard let island = parts.island, let contract = parts.activity?.contract else { return }
+        for element in island.views where element.transition == .numeric {
+            var hasNumber = false
+            for case .expression(let program, let range) in element.text?.parts ?? [] {
+                guard case .field(let name)? = island.shown(by: program),
+                    let field = contract.content.first(where: { $0.name.hasSameCodePoints(as: name) })
+                else { continue }
+                hasNumber = true
+                if field.type == .int || field.type == .double { continue }
+                report(
+                    .badIsland,
+                    element.source,
+                    range,
+                    "only digits can roll, and the type of '\(name)' is '\(field.type.name)'",
+                    remedy: "give the field `type: int` or `type: double`, or write `transition: opacity`"
+                )
+            }
+            guard !hasNumber else { continue }
+            report(
+                .badIsland,
+                element.source,
+                "only digits can roll, and this text shows no number of the content",
+                remedy: "show one, or leave out 'transition'"
+            )
+        }
+    }
+}
+
 // MARK: - Links
 
 extension DefinitionCompiler {
-    /// Compiles a link of a region or a view, which shows fields as they are.
-    private mutating func islandLink(
+    /// Compiles a link of a region, a view or a button, which shows fields as they are.
+    mutating func islandLink(
         _ link: SourceText,
         in region: IslandRegion,
         _ fields: Scope
@@ -267,6 +303,23 @@ extension DefinitionCompiler {
         guard let tint, !tint.text.isColour else { return }
         report(.badIsland, tint, "'\(tint.text)' is not a colour", remedy: Self.colourRemedy)
     }
+
+    /// The name of a picture, which is always the same: an app has its pictures before it knows any value.
+    private mutating func picture(_ source: SourceText) -> String? {
+        let name = source.text
+        if name.utf8.count <= Self.longestPicture, !name.contains("{") { return name }
+        report(
+            .badIsland,
+            source,
+            "'\(name)' is not the name of a picture",
+            remedy:
+                "write the name that it has in the app's asset catalogue, up to \(Self.longestPicture) bytes"
+        )
+        return nil
+    }
+
+    /// The longest name of a picture in bytes.
+    private static let longestPicture = 128
 
     private static let colourRemedy = "write it as \"#rrggbb\""
 }

@@ -19,9 +19,10 @@ extension CompiledWriter {
             writer.image.tag(alignment.1.rawValue)
         }
         list(island.buttons) { writer, button in
-            writer.image.text(button.event)
+            writer.image.text(button.name)
             writer.image.text(button.title)
             writer.texts(button.states)
+            writer.optionalTemplate(button.link)
         }
         texts(island.attributes)
         texts(island.fields)
@@ -50,10 +51,12 @@ extension CompiledWriter {
         optional(element.symbols) { $0.choice($1) }
         optional(element.tint) { $0.tint($1) }
         optional(element.circle) { $0.tint($1) }
+        optionalText(element.image)
         optionalTemplate(element.link)
         optionalDouble(element.whole)
         optionalCount(element.steps)
         optionalCount(element.lines)
+        optional(element.transition) { $0.image.tag($1.rawValue) }
         list(element.cells) { writer, cell in writer.list(cell) { $0.element($1) } }
         list(element.fittedCells) { writer, index in writer.image.signed(Int64(index)) }
     }
@@ -77,10 +80,11 @@ extension CompiledReader {
         }
         for (region, alignment) in written { alignments[region] = alignment }
         let buttons = try list { reader throws(ImageFault) in
-            IslandLayout.Button(
-                event: try reader.image.text(),
+            Island.Button(
+                name: try reader.image.text(),
                 title: try reader.image.text(),
-                states: try reader.texts()
+                states: try reader.texts(),
+                link: try reader.optionalTemplate()
             )
         }
         return Island(
@@ -120,10 +124,13 @@ extension CompiledReader {
             symbols: try optional { reader throws(ImageFault) in try reader.choice() },
             tint: try optional { reader throws(ImageFault) in try reader.tint() },
             circle: try optional { reader throws(ImageFault) in try reader.tint() },
+            image: try optionalText(),
             link: try optionalTemplate(),
             whole: try optionalDouble(),
             steps: try optionalNumber(),
             lines: try optionalNumber(),
+            transition: try optional { reader throws(ImageFault) in try reader.choice(IslandTransition.self)
+            },
             cells: try list { reader throws(ImageFault) in
                 try reader.list { reader throws(ImageFault) in try reader.element(depth: depth + 1) }
             },

@@ -20,6 +20,8 @@ struct Island: Sendable {
         let tint: IslandLayout.Tint?
         /// The colour of the circle behind a symbol; nil without a circle.
         let circle: IslandLayout.Tint?
+        /// The picture of an app's asset catalogue in place of a symbol; nil for the symbol alone.
+        let image: String?
         /// The link; nil for that of the region.
         let link: TextTemplate?
         /// The number that fills a bar; nil for that of the field.
@@ -28,10 +30,24 @@ struct Island: Sendable {
         let steps: Int?
         /// The most lines of a text; nil leaves it to the reader.
         let lines: Int?
+        /// The way in which a text changes; nil for the usual one.
+        let transition: IslandTransition?
         /// The cells of a row; none for other elements.
         let cells: [[Element]]
         /// The cells of a row that are as wide as their views, by their places among the cells.
         let fittedCells: [Int]
+    }
+
+    /// A button.
+    struct Button: Sendable {
+        /// The event that it sends; a name of its own with a link.
+        let name: String
+        /// The text on it.
+        let title: String
+        /// The states in which the machine waits for the event; none with a link.
+        let states: [String]
+        /// The link; nil for a button that sends an event.
+        let link: TextTemplate?
     }
 
     /// The most buttons: more have no room side by side.
@@ -60,7 +76,7 @@ struct Island: Sendable {
     /// The alignment of regions, as far as it is written.
     let alignments: [IslandRegion: IslandAlignment]
     /// The buttons, in the order written.
-    let buttons: [IslandLayout.Button]
+    let buttons: [Button]
 
     let attributes: [String]
     let fields: [String]

@@ -45,7 +45,12 @@ extension IslandLayout {
             )
         }
         lock = LockScreen(compact(.lock, or: Element(.title([.device]))), link: link(of: .lock))
-        buttons = island?.buttons ?? []
+        buttons = (island?.buttons ?? []).map { button in
+            Button(
+                title: button.title,
+                action: button.link.map { .link(parts(of: $0)) } ?? .event(button.name, states: button.states)
+            )
+        }
     }
 
     /// The symbol that the island names, or the first one that it draws.
@@ -81,8 +86,10 @@ extension IslandLayout {
                 $0,
                 tint: written.tint,
                 circle: written.circle,
+                image: written.image,
                 link: link,
                 lines: written.lines,
+                transition: written.transition,
                 fittedCells: written.fittedCells
             )
         }

@@ -51,7 +51,7 @@ extension IslandLayout {
 
     private static func height(of element: Element) -> Int {
         switch element.view {
-        case .symbol where element.circle != nil: Points.circle
+        case .symbol where element.circle != nil || element.image != nil: Points.circle
         case .symbol, .clock: Points.line
         case .title, .text: Points.line * (element.lines ?? 1)
         case .caption: Points.caption * (element.lines ?? 1)

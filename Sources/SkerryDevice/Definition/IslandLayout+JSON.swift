@@ -35,9 +35,15 @@ extension IslandLayout {
 
     private func write(_ buttons: [Button], to writer: inout JSONWriter) {
         writer.objects("buttons", buttons) { writer, button in
-            writer.member("event", button.event)
-            writer.member("title", button.title)
-            writer.member("states", button.states)
+            switch button.action {
+            case .event(let event, let states):
+                writer.member("event", event)
+                writer.member("title", button.title)
+                writer.member("states", states)
+            case .link(let parts):
+                writer.member("title", button.title)
+                Self.write(link: parts, to: &writer)
+            }
         }
     }
 
@@ -61,7 +67,9 @@ extension IslandLayout.Element {
         view.write(to: &writer)
         if let tint { Self.write("tint", tint.name, to: &writer) }
         if let circle { Self.write("circle", circle.name, to: &writer) }
+        if let image { Self.write("image", image, to: &writer) }
         if let lines { writer.member("lines", Int64(lines)) }
+        if let transition { Self.write("transition", transition.name, to: &writer) }
         if !fittedCells.isEmpty { writer.array("fit", fittedCells) { $0.int(Int64($1)) } }
         IslandLayout.write(link: link, to: &writer)
         writer.endObject()

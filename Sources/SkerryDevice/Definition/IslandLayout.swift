@@ -15,10 +15,15 @@ public struct IslandLayout: Hashable, Sendable {
         public let tint: Tint?
         /// The colour of the circle behind a symbol; nil without a circle.
         public let circle: Tint?
+        /// The picture of an app's asset catalogue that is drawn in place of a symbol by apps that have it; nil for the symbol alone.
+        public let image: String?
         /// The parts of the link that a touch opens; none for the link of the region.
         public let link: [TextPart]
         /// The most lines of a text; nil leaves it to the reader.
         public let lines: Int?
+        /// The way in which a text changes; nil for the usual one: digits of numbers roll in a text, other texts fade, and titles
+        /// and captions are left to the reader.
+        public let transition: IslandTransition?
         /// The cells of a row that are as wide as their views, by their places among the cells; the others share the rest.
         public let fittedCells: [Int]
 
@@ -26,15 +31,19 @@ public struct IslandLayout: Hashable, Sendable {
             _ view: View,
             tint: Tint? = nil,
             circle: Tint? = nil,
+            image: String? = nil,
             link: [TextPart] = [],
             lines: Int? = nil,
+            transition: IslandTransition? = nil,
             fittedCells: [Int] = []
         ) {
             self.view = view
             self.tint = tint
             self.circle = circle
+            self.image = image
             self.link = link
             self.lines = lines
+            self.transition = transition
             self.fittedCells = fittedCells
         }
     }
@@ -170,14 +179,20 @@ public struct IslandLayout: Hashable, Sendable {
         public let link: [TextPart]
     }
 
-    /// A button that sends the device an event.
+    /// A button that sends the device an event, or opens a link.
     public struct Button: Hashable, Sendable {
-        /// The event.
-        public let event: String
+        /// The effect of a touch.
+        public enum Action: Hashable, Sendable {
+            /// It sends this event, and is there in these states, those in which the machine waits for it.
+            case event(String, states: [String])
+            /// It opens the link with these parts, and is there while none of them is missing.
+            case link([TextPart])
+        }
+
         /// The text on it.
         public let title: String
-        /// The states in which it is there, those in which the machine waits for the event.
-        public let states: [String]
+        /// The effect of a touch.
+        public let action: Action
     }
 
     /// The colour of the definition, `#rrggbb`; nil for the system's own.

@@ -56,6 +56,28 @@ public enum IslandElementKind: UInt8, Sendable, CaseIterable {
     }
 }
 
+/// The ways in which a text changes into another one.
+public enum IslandTransition: UInt8, Sendable, CaseIterable {
+    /// Its digits roll, up when the numbers grow and down when they fall.
+    case numeric
+    /// The old text fades out and the new one in.
+    case opacity
+    /// The new text pushes the old one up and out.
+    case push
+    /// The new text is there at once.
+    case identity
+
+    /// The name that definitions and the JSON have for it.
+    public var name: String {
+        switch self {
+        case .numeric: "numeric"
+        case .opacity: "opacity"
+        case .push: "push"
+        case .identity: "identity"
+        }
+    }
+}
+
 /// The edge at which a region has its views.
 public enum IslandAlignment: UInt8, Sendable, CaseIterable {
     /// The edge at which lines begin.

@@ -37,13 +37,24 @@ extension DefinitionBuilder {
         return island
     }
 
-    private mutating func buttons(_ node: YAMLNode) -> [NamedText] {
+    private mutating func buttons(_ node: YAMLNode) -> [IslandButtonDraft] {
         entries(
             node,
             of: "'buttons'",
             remedy: "write each event with the text of its button, as in `{ pause: Pause }`"
         ).compactMap { pair in
-            words(pair.value, of: "'\(pair.key.text)'").map { NamedText(name: pair.key, text: $0) }
+            guard case .map = pair.value.content,
+                pair.value.languages(besides: LanguagePart.button.mapping.names) == nil
+            else {
+                return words(pair.value, of: "'\(pair.key.text)'").map {
+                    IslandButtonDraft(name: pair.key, title: $0)
+                }
+            }
+            guard let keys = keys(pair.value, of: "'\(pair.key.text)'", .button) else { return nil }
+            let title = keys["title"].flatMap { words($0, of: "'title'") }
+            let link = keys["link"].flatMap { text($0, of: "'link'") }
+            guard let title, let link else { return nil }
+            return IslandButtonDraft(name: pair.key, title: title, link: link)
         }
     }
 
@@ -174,6 +185,7 @@ extension DefinitionBuilder {
         var element = IslandElementDraft(region: region, kind: kind, value: value)
         element.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
         element.circle = keys["circle"].flatMap { text($0, of: "'circle'") }
+        element.image = keys["image"].flatMap { text($0, of: "'image'") }
         element.link = keys["link"].flatMap { text($0, of: "'link'") }
         element.whole = keys["of"].flatMap { whole($0) }
         element.steps = keys["steps"].flatMap {
@@ -187,6 +199,10 @@ extension DefinitionBuilder {
                 "write how many lines the text may have"
             )
         }
+        let transition = keys["transition"].flatMap {
+            word($0, of: "'transition'", among: IslandTransition.allCases.map(\.name))
+        }
+        element.transition = IslandTransition.allCases.first { $0.name == transition }
         if let steps = keys.pair("steps"), keys.pair("of") != nil {
             report(
                 .badValue,

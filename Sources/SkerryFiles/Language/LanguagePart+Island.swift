@@ -52,9 +52,34 @@ extension LanguagePart {
                 "buttons",
                 "Buttons",
                 "Events that people send by a button on the Lock Screen and in the opened island, each with its text. A button "
-                    + "is there while the machine waits for its event.",
-                .named(.events, .words(.text)),
-                examples: ["{ pause: Pause, resume: Go on }"]
+                    + "is there while the machine waits for its event. A name with `title` and `link` is a button that opens a link.",
+                .named(.events, .either([.words(.text), .mapping(.button)])),
+                examples: [
+                    "{ pause: Pause, resume: Go on }", "{ call: { title: Call, link: 'tel:{phone}' } }",
+                ]
+            ),
+        ]
+    )
+
+    static let buttonMapping = LanguageMapping(
+        "Button with a link",
+        "A button on the Lock Screen and in the opened island that opens a link.",
+        [
+            LanguageKey(
+                "title",
+                "Title",
+                "The text on it.",
+                .words(.text),
+                isRequired: true,
+                examples: ["Call"]
+            ),
+            LanguageKey(
+                "link",
+                "Link",
+                "What it opens; the button is not there while a value is missing.",
+                .template,
+                isRequired: true,
+                examples: ["'tel:{phone}'"]
             ),
         ]
     )
@@ -212,13 +237,20 @@ extension LanguagePart {
                 .either([.colour, .word(["island"])]),
                 examples: ["\"#2a9d8f\"", "island"]
             ),
+            LanguageKey(
+                "image",
+                "Picture",
+                "The name of a picture in the app's asset catalogue, which phones draw in place of the symbol.",
+                .text,
+                examples: ["ShopLogo"]
+            ),
             viewLink,
         ]
     )
 
     static let drawnTextMapping = LanguageMapping(
         "Text of the island",
-        "A text with its colour and its link.",
+        "A text with its colour, its link and how it changes.",
         [
             value("A template over attributes and content.", "'{status}'", .words(.template)),
             LanguageKey(
@@ -227,6 +259,13 @@ extension LanguagePart {
                 "The most lines that it may have.",
                 number(DefinitionReader.lineLimits),
                 examples: ["1"]
+            ),
+            LanguageKey(
+                "transition",
+                "Transition",
+                "How it changes into another one: its digits roll, it fades, the new one pushes it out, or nothing of that.",
+                .word(IslandTransition.allCases.map(\.name)),
+                examples: ["numeric", "push"]
             ),
             viewTint, viewLink,
         ]

@@ -35,6 +35,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case drawnText = "drawn-text"
     case drawnClock = "drawn-clock"
     case drawnBar = "drawn-bar"
+    case button
     case test
     case place
     case step
@@ -84,6 +85,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .drawnText: Self.drawnTextMapping
         case .drawnClock: Self.drawnClockMapping
         case .drawnBar: Self.drawnBarMapping
+        case .button: Self.buttonMapping
         case .test: Self.testMapping
         case .place: Self.placeMapping
         case .step: Self.stepMapping

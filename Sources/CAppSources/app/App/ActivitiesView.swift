@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// The activities that are running, each as its card on the Lock Screen.
+/// The activities that are running, each as its island and its card on the Lock Screen.
 struct ActivitiesView: View {
     @Environment(House.self) private var house
 
@@ -15,8 +15,11 @@ struct ActivitiesView: View {
                 }
                 ForEach(house.activities) { activity in
                     VStack(alignment: .leading, spacing: 8) {
+                        // The island loses an activity at its end, the Lock Screen keeps it for a while.
+                        let isOver = activity.phase == "ended"
+                        if !isOver { SkerryIsland(activity: activity) }
                         SkerryCard(activity: activity)
-                        if activity.phase != "ended" { mute(activity.id) }
+                        if !isOver { mute(activity.id) }
                     }
                 }
             }

@@ -10,8 +10,8 @@ public struct IslandDraft: Sendable {
     public var links: [IslandLinkDraft] = []
     /// The alignment of regions, as they are written.
     public var alignments: [IslandRegion: IslandAlignment] = [:]
-    /// The buttons, each with the event that it sends.
-    public var buttons: [NamedText] = []
+    /// The buttons, in the order written.
+    public var buttons: [IslandButtonDraft] = []
 
     /// Makes an island that draws nothing.
     public init() {}
@@ -19,6 +19,23 @@ public struct IslandDraft: Sendable {
     /// The elements and those in rows, without the rows.
     public var views: [IslandElementDraft] {
         elements.flatMap { $0.kind == .row ? Array($0.cells.joined()) : [$0] }
+    }
+}
+
+/// A button of the island, as written.
+public struct IslandButtonDraft: Sendable {
+    /// The event that it sends; a name of its own with a link.
+    public var name: SourceText
+    /// The text on it.
+    public var title: SourceText
+    /// A template of the link that it opens; nil for a button that sends an event.
+    public var link: SourceText?
+
+    /// Makes a button.
+    public init(name: SourceText, title: SourceText, link: SourceText? = nil) {
+        self.name = name
+        self.title = title
+        self.link = link
     }
 }
 
@@ -48,6 +65,8 @@ public struct IslandElementDraft: Sendable {
     public var tint: SourceText?
     /// The colour of the circle behind a symbol: `#rrggbb`, or the word `island`; nil without a circle.
     public var circle: SourceText?
+    /// The picture of an app's asset catalogue in place of a symbol; nil for the symbol alone.
+    public var image: SourceText?
     /// A template of the link that a touch of it opens; nil for that of its region.
     public var link: SourceText?
     /// The number that fills a bar; nil for that of the field.
@@ -56,6 +75,8 @@ public struct IslandElementDraft: Sendable {
     public var steps: Int?
     /// The most lines of a text; nil leaves it to the reader.
     public var lines: Int?
+    /// The way in which a text changes; nil for the usual one.
+    public var transition: IslandTransition?
     /// The cells of a row, each with its elements; none for other elements.
     public var cells: [[IslandElementDraft]] = []
     /// The cells of a row that are as wide as their views, by their places among the cells.

@@ -305,10 +305,15 @@ extension DefinitionWriter {
                 ("compact", map(compact)),
                 ("expanded", map(expanded, isBlock: true)),
                 ("lock", elements(.lock)),
-                ("buttons", map(island.buttons.map { ($0.name.text, label($0.text)) })),
+                ("buttons", map(island.buttons.map { ($0.name.text, button($0)) })),
             ],
             isBlock: true
         )
+    }
+
+    private func button(_ button: IslandButtonDraft) -> YAMLOutput? {
+        guard let link = button.link else { return label(button.title) }
+        return .map([("title", label(button.title)), ("link", label(link))])
     }
 
     /// The views of a region or a cell by their kinds, or as a column when there are several of a kind.
@@ -332,8 +337,10 @@ extension DefinitionWriter {
             ("of", element.whole.map { YAMLOutput.text(number($0)) }),
             ("steps", element.steps.map { YAMLOutput.text("\($0)") }),
             ("lines", element.lines.map { YAMLOutput.text("\($0)") }),
+            ("transition", element.transition.map { YAMLOutput.text($0.name) }),
             ("tint", label(element.tint)),
             ("circle", label(element.circle)),
+            ("image", label(element.image)),
             ("link", label(element.link)),
         ]
         if properties.allSatisfy({ $0.1 == nil }) { return label(element.value) }

@@ -63,6 +63,14 @@ extension State: Sendable where Value: Sendable {}
 public struct EnvironmentValues {
     public var scenePhase: ScenePhase { .active }
     public var isLuminanceReduced: Bool { false }
+    public var colorScheme: ColorScheme {
+        get { .light }
+        set {}
+    }
+}
+
+public enum ColorScheme: CaseIterable, Sendable {
+    case light, dark
 }
 
 public enum ScenePhase: Comparable, Hashable, Sendable {
@@ -228,6 +236,7 @@ public struct HierarchicalShapeStyle: ShapeStyle {}
 
 extension ShapeStyle where Self == HierarchicalShapeStyle {
     public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
+    public static var quaternary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
 }
 
 public struct BackgroundStyle: ShapeStyle {}
@@ -242,6 +251,10 @@ public struct TextInputAutocapitalization: Sendable {
 }
 
 extension View {
+    public nonisolated func environment<V>(
+        _ keyPath: WritableKeyPath<EnvironmentValues, V>,
+        _ value: V
+    ) -> some View { self }
     public nonisolated func environment<Value: AnyObject & Observable>(_ object: Value?) -> some View { self }
     public nonisolated func onOpenURL(perform action: @escaping @MainActor (URL) -> Void) -> some View {
         self

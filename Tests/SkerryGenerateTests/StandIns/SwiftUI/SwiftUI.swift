@@ -62,7 +62,18 @@ public struct Spacer: PrimitiveView {
 }
 
 public struct Image: PrimitiveView {
+    public enum ResizingMode: Hashable, Sendable { case tile, stretch }
+
     public nonisolated init(systemName: String) {}
+    public nonisolated init(_ name: String, bundle: Bundle? = nil) {}
+    public nonisolated func resizable(
+        capInsets: EdgeInsets = EdgeInsets(),
+        resizingMode: ResizingMode = .stretch
+    ) -> Image { self }
+}
+
+public struct EdgeInsets: Equatable, Sendable {
+    public nonisolated init() {}
 }
 
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content>: PrimitiveView {}
@@ -264,6 +275,7 @@ public protocol ShapeStyle: Sendable {}
 extension Color: ShapeStyle {}
 
 extension ShapeStyle where Self == Color {
+    public static var black: Color { Color(red: 0, green: 0, blue: 0) }
     public static var white: Color { Color(red: 1, green: 1, blue: 1) }
 }
 
@@ -272,6 +284,11 @@ public struct AnyGradient: Hashable, ShapeStyle {}
 public protocol Shape: Sendable, View {}
 
 public struct Circle: Shape {
+    public nonisolated init() {}
+    public var body: some View { EmptyView() }
+}
+
+public struct Capsule: Shape {
     public nonisolated init() {}
     public var body: some View { EmptyView() }
 }
@@ -293,12 +310,20 @@ public struct Font: Hashable, Sendable {
 
 public struct ContentTransition: Equatable, Sendable {
     public static let opacity = ContentTransition()
+    public static let identity = ContentTransition()
     public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
+    public static func numericText(value: Double) -> ContentTransition { ContentTransition() }
+}
+
+public struct AnyTransition {
+    public static func push(from edge: Edge) -> AnyTransition { AnyTransition() }
 }
 
 // MARK: - Modifiers
 
-public struct Edge: Sendable {
+public enum Edge: Int8, Sendable {
+    case top, leading, bottom, trailing
+
     public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -323,6 +348,7 @@ extension View {
         maxWidth: CGFloat? = nil,
         alignment: Alignment = .center
     ) -> some View { self }
+    public nonisolated func scaledToFit() -> some View { self }
     public nonisolated func layoutPriority(_ value: Double) -> some View { self }
     public nonisolated func lineLimit(_ number: Int?) -> some View { self }
     public nonisolated func tint(_ tint: Color?) -> some View { self }
@@ -339,6 +365,8 @@ extension View {
     public nonisolated func font(_ font: Font?) -> some View { self }
     public nonisolated func monospacedDigit() -> some View { self }
     public nonisolated func multilineTextAlignment(_ alignment: TextAlignment) -> some View { self }
+    public nonisolated func id<ID: Hashable>(_ id: ID) -> some View { self }
+    public nonisolated func transition(_ transition: AnyTransition) -> some View { self }
     public nonisolated func contentTransition(_ transition: ContentTransition) -> some View { self }
     public nonisolated func overlay<V: View>(
         alignment: Alignment = .center,

@@ -83,6 +83,10 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
     open var name: String { "iPhone" }
 }
 
+open class UIImage: NSObject, @unchecked Sendable {
+    public init?(named name: String) {}
+}
+
 @MainActor open class UIViewController: NSObject {}
 
 public struct UITextContentType: Hashable, Sendable {
