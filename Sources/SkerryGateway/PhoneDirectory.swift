@@ -96,6 +96,8 @@ public struct PhoneSummary: Hashable, Sendable {
     public var hides: [String] = []
     /// The moment at which it confirmed the token for notifications; nil if none can be sent.
     public var notifiableSince: Timestamp?
+    /// The widgets that can be drawn again; nil if none can.
+    public var widgets: Widgets?
     /// The types of activities that can be started on it.
     public var startTokens: [StartToken]
     /// The activities that it shows or was asked to show.
@@ -104,6 +106,20 @@ public struct PhoneSummary: Hashable, Sendable {
     public var budgets: [Budget]
     /// The pushes to it, by their results.
     public var counts = PushCounts()
+
+    /// The widgets of the app.
+    public struct Widgets: Hashable, Sendable {
+        /// The kinds of devices that have one on the phone; nil if the phone does not tell.
+        public var kinds: [String]?
+        /// The moment at which the phone last confirmed their token.
+        public var confirmedAt: Timestamp
+
+        /// Makes a summary of widgets.
+        public init(kinds: [String]?, confirmedAt: Timestamp) {
+            self.kinds = kinds
+            self.confirmedAt = confirmedAt
+        }
+    }
 
     /// A type of activities that can be started.
     public struct StartToken: Hashable, Sendable {

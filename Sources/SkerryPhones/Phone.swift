@@ -33,6 +33,8 @@ public struct Phone: Sendable {
     var openedAt: Timestamp?
     /// The token of the app for ordinary notifications.
     var notificationToken = TokenSlot()
+    /// The widgets of the app on it.
+    var widgets = PhoneWidgets()
     var startTokens: [StartToken] = []
     var activities: [PhoneActivity] = []
     /// Pushes of priority 10.
@@ -125,6 +127,7 @@ public struct Phone: Sendable {
         pairedAt = pairedAt + length
         heardAt = heardAt + length
         leftAt = leftAt.map { $0 + length }
+        widgets.clockStepped(by: length)
         immediate.clockStepped(by: length)
         starts.clockStepped(by: length)
         for index in activities.indices { activities[index].clockStepped(by: length) }
@@ -140,6 +143,11 @@ extension Phone {
     /// The moment at which the token for notifications was confirmed; nil if none can be sent.
     public var notifiableSince: Timestamp? {
         allowsNotifications == false || notificationToken.token == nil ? nil : notificationToken.confirmedAt
+    }
+
+    /// The kinds whose widgets can be drawn again, all if they are nil, and when their token was confirmed; nil without one.
+    public var drawableWidgets: (kinds: [String]?, since: Timestamp)? {
+        widgets.token.token == nil ? nil : (widgets.kinds, widgets.token.confirmedAt)
     }
 
     /// An activity that the phone shows or was asked to show.

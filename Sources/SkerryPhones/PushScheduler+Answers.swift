@@ -15,6 +15,10 @@ extension PushScheduler {
     public mutating func answered(_ push: Push, _ answer: PushAnswer, chance: Double = 0, at now: Timestamp) {
         judgeService(push, answer, chance, at: now)
         guard let id = push.phone else { return answeredChannel(push, answer, chance, at: now) }
+        if case .widgets = push.route {
+            if let phone = phone(id) { answeredWidgets(push, on: phone, answer, chance, at: now) }
+            return
+        }
         guard let phone = phone(id), let phoneActivity = phones[phone].place(of: push.activity),
             let flight = phones[phone].activities[phoneActivity].lane.flight, flight.push == push.id
         else { return }
@@ -193,7 +197,7 @@ extension Phone {
             activities[phoneActivity].instances[instance].isAccepted = true
             activities[phoneActivity].instances[instance].shown = flight.shown
         case .end: activities[phoneActivity].remove(flight.instance, .ended, at: flight.sentAt)
-        case .notification, nil: break
+        case .notification, .widgets, nil: break
         }
     }
 
@@ -279,7 +283,7 @@ extension Phone {
         case .token(let token):
             guard let instance = activities[phoneActivity].place(ofInstance: push.instance) else { return }
             change(token, &activities[phoneActivity].instances[instance].token)
-        case .channel, .createChannel, .deleteChannel, .listChannels: break
+        case .widgets, .channel, .createChannel, .deleteChannel, .listChannels: break
         }
     }
 }

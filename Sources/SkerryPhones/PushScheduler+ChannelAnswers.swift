@@ -34,7 +34,7 @@ extension PushScheduler {
         case .deleteChannel:
             if !answer.isPassing { activities[place].channels.remove(at: index) }
         case .channel: published(flight, answer, place, index, at: now)
-        case .start, .app, .token: break
+        case .start, .app, .widgets, .token: break
         }
         forgetWhoLeft(at: now)
     }

@@ -3,7 +3,7 @@ public import SkerryValues
 
 extension PushScheduler {
     /// The version of the bytes of all images.
-    private static let version: UInt8 = 8
+    private static let version: UInt8 = 9
 
     static func phoneImage(_ id: String) -> String { "phone/\(id)" }
     static func activityImage(_ id: String) -> String { "activity/\(id)" }
@@ -140,13 +140,14 @@ extension Phone {
         writeNotifications(to: &writer)
     }
 
-    /// Writes what versions 7 and 8 added.
+    /// Writes what versions 7 to 9 added.
     func writeNotifications(to writer: inout ImageWriter) {
         writer.optional(allowsNotifications) { $0.flag($1) }
         notificationToken.write(to: &writer)
         writer.list(Push.Event.allCases) { counts[$1].write(to: &$0) }
         writer.list(hides) { $0.text($1) }
         writer.optional(openedAt) { $0.moment($1) }
+        widgets.write(to: &writer)
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -191,6 +192,7 @@ extension Phone {
         guard version > 7 else { return }
         hides = try reader.list { reader throws(ImageFault) in try reader.text() }
         openedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        if version > 8 { widgets = try PhoneWidgets(from: &reader, version: version) }
     }
 }
 

@@ -24,6 +24,7 @@ extension PushScheduler {
         if let allowed = report.allowsActivities { phones[place].allowsActivities = allowed }
         if let allowed = report.allowsNotifications { phones[place].allowsNotifications = allowed }
         if let token = report.notificationToken { phones[place].mergeNotification(token, of: report) }
+        phones[place].mergeWidgets(report)
         if let hides = report.hides { phones[place].hide(hides + report.hidBefore) }
         for token in report.startTokens {
             phones[place].merge(token, of: report)
@@ -124,7 +125,8 @@ extension PushScheduler {
 extension PhoneReport {
     /// All tokens in the report.
     fileprivate var tokens: [String] {
-        let all = [notificationToken] + startTokens.map { $0.token } + activities.map { $0.token }
+        let all =
+            [notificationToken, widgetToken] + startTokens.map { $0.token } + activities.map { $0.token }
         return all.compactMap { if case .known(let token)? = $0 { token } else { nil } }
     }
 }
@@ -279,14 +281,16 @@ extension Phone {
         }
         immediate = other.immediate
         starts = other.starts
+        widgets.adopt(other.widgets)
     }
 
     /// Gives a token up that is another phone's.
     ///
     /// - Returns: whether it was here.
     fileprivate mutating func giveUp(_ token: String) -> Bool {
-        var wasHere = notificationToken.has(token)
-        if wasHere { notificationToken.giveUp() }
+        var wasHere = notificationToken.has(token) || widgets.token.has(token)
+        if notificationToken.has(token) { notificationToken.giveUp() }
+        if widgets.token.has(token) { widgets.token.giveUp() }
         for index in startTokens.indices where startTokens[index].slot.has(token) {
             startTokens[index].slot.giveUp()
             wasHere = true

@@ -50,7 +50,7 @@ extension PushScheduler {
             // a content is too large), and another candidate is the best.
             if let push { return push }
         }
-        return nil
+        return clockIsKnown ? nextWidgetPush(at: now) : nil
     }
 
     /// The moment at which ``nextPush(at:clockIsKnown:)`` may return something else than at `now`, unless there is
@@ -62,6 +62,7 @@ extension PushScheduler {
             for phoneActivity in phone.activities {
                 next = min(next, step(phoneActivity, of: phone, places, at: now).due(now))
             }
+            next = min(next, widgetsDue(phone, at: now))
         }
         for activity in activities {
             let forgotten = activity.update.at + ActivityDismissal.longest

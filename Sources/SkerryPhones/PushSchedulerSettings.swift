@@ -13,6 +13,10 @@ public struct PushSchedulerSettings: Sendable {
     public var startBudget = 8
     /// The length of the window that slides over the budgets.
     public var budgetWindow = Interval.hours(1)
+    /// Pushes by which the widgets of a phone are drawn again within a day; 0 for none.
+    ///
+    /// WidgetKit draws a widget that is often seen 40 to 70 times in a day.
+    public var widgetBudget = 40
     /// Activities that a phone shows for one app; more are not started.
     public var places = 5
     /// True if phones with iOS 18 follow an activity on a broadcast channel: one push for the whole household.

@@ -76,7 +76,7 @@ public struct PushJudge: Sendable {
         let headers = push.headers
         try require(push.duplicates.isEmpty, "DuplicateHeaders")
         let isBroadcast = request == .broadcast
-        let types = isBroadcast ? ["liveactivity"] : ["liveactivity", "alert"]
+        let types = isBroadcast ? ["liveactivity"] : ["liveactivity", "alert", "widgets"]
         let type = headers["apns-push-type"]?.lowercased()
         try require(type.map(types.contains) ?? false, type == nil ? "MissingPushType" : "InvalidPushType")
         try require(
@@ -93,7 +93,7 @@ public struct PushJudge: Sendable {
         try require((headers["apns-collapse-id"]?.utf8.count ?? 0) <= 64, "BadCollapseId")
         guard !isBroadcast else { return }
         try require(headers["apns-topic"] != nil, "MissingTopic")
-        let topic = type == "alert" ? bundleID : "\(bundleID).push-type.liveactivity"
+        let topic = type == "alert" ? bundleID : "\(bundleID).push-type.\(type ?? "")"
         try require(headers["apns-topic"] == topic, "TopicDisallowed")
     }
 

@@ -28,6 +28,9 @@ struct SettingsPush {
         if let number = try reader.number("push.limits.starts", in: 1...100) {
             household.startBudget = number
         }
+        if let number = try reader.number("push.limits.widgets", in: 0...BudgetLedger.highestLimit) {
+            household.widgetBudget = number
+        }
         if let number = try reader.number("push.limits.activities", in: 1...20) { household.places = number }
         household.usesChannels = try reader.truth("push.apns.channels") ?? false
         guard let keyFile = reader.text("push.apns.key") else {

@@ -16,6 +16,7 @@ import Testing
         let json = """
             {"confirmedAt":1789999990,"environment":"production","iosVersion":"18.2","frequentUpdates":true,"areActivitiesEnabled":false,
              "areNotificationsEnabled":true,"notificationToken":"A0A1A2A3",
+             "widgets":{"token":"A4A5A6A7","kinds":["oven"]},
              "hides":["oven","washer/my/room"],"opened":{"device":"oven/kitchen","at":1789999980},
              "pushToStart":{"WasherPlugAttributes":"AB12CD34EF","Printer3DAttributes":null},
              "activities":{
@@ -26,7 +27,7 @@ import Testing
                "Printer3DAttributes":[],"OvenAttributes":null},
              "fromTheFuture":{"a":[1]}}
             """
-        let expected = PhoneReport(
+        var expected = PhoneReport(
             confirmedAt: Timestamp(seconds: 1_789_999_990),
             environment: .production,
             systemVersion: "18.2",
@@ -55,6 +56,7 @@ import Testing
                 .init(type: "Printer3DAttributes", activities: []),
             ]
         )
+        (expected.widgetToken, expected.widgetKinds) = (.known("a4a5a6a7"), ["oven"])
         #expect(try report(json) == expected)
     }
 
@@ -77,6 +79,8 @@ import Testing
         (#"{"opened":{"device":"oven/kitchen"}}"#, "missing", "/opened"),
         (#"{"opened":{"device":"oven/kitchen","at":1}}"#, "unknown-value", "/opened/at"),
         (#"{"hides":"oven"}"#, "wrong-type", "/hides"),
+        (#"{"widgets":{"token":"oven"}}"#, "unknown-value", "/widgets/token"),
+        (#"{"widgets":{"kinds":[""]}}"#, "unknown-value", "/widgets/kinds/0"),
         (#"{"hides":["oven",1]}"#, "wrong-type", "/hides/1"),
         (#"{"hides":[""]}"#, "unknown-value", "/hides/0"),
         (#"{"hides":["oven/"]}"#, "unknown-value", "/hides/0"),

@@ -30,6 +30,9 @@ import FoundationNetworking
     /// Draws the widgets of a kind again.
     func redraw(_ kind: String)
 
+    /// Returns the widgets that the user has placed; nil before iOS 26.
+    func widgets() async -> SkerryReport.Widgets?
+
     /// Asks the user, the first time, and iOS for the token of this app for notifications.
     ///
     /// - Returns: whether the user allows notifications; nil while that can't be asked.

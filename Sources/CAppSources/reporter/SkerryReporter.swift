@@ -42,6 +42,7 @@ import FoundationNetworking
     private let now: () -> Date
     private var areNotificationsEnabled: Bool?
     private var notificationToken: String?
+    private var widgets: SkerryReport.Widgets?
     private var opened: SkerryReport.Opened?
     private var isLaunched = false
     private var isDue = false
@@ -114,6 +115,7 @@ import FoundationNetworking
             for follower in followers where !hidden.isEmpty {
                 await follower.end { SkerryReport.isHidden($0, by: hidden) }
             }
+            widgets = await phone.widgets()
             courier.add(snapshot())
         }
     }
@@ -158,6 +160,7 @@ import FoundationNetworking
         report.frequentUpdates = authorization.frequentPushesEnabled
         report.areNotificationsEnabled = areNotificationsEnabled
         report.notificationToken = notificationToken
+        report.widgets = widgets
         report.hides = hidden
         (report.opened, opened) = (opened, nil)
         for follower in followers { follower.read(into: &report) }

@@ -33,6 +33,14 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         var end: End?
     }
 
+    /// The widgets of this app.
+    struct Widgets: Codable, Equatable, Sendable {
+        /// The token by which they are drawn again, in hexadecimal digits; nil while iOS has provided none.
+        var token: String?
+        /// The kinds of devices that have one.
+        var kinds: [String]
+    }
+
     /// The opening of the app by a card.
     struct Opened: Codable, Equatable, Sendable {
         /// The kind and the name of the device, such as `washer/laundry`.
@@ -66,6 +74,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     var areNotificationsEnabled: Bool?
     /// The token of this app for notifications, in hexadecimal digits.
     var notificationToken: String?
+    /// The widgets that the user has placed, from iOS 26 on.
+    var widgets: Widgets?
     /// True if the user allows frequent updates.
     var frequentUpdates: Bool?
     /// The choices of no cards: kinds such as `washer`, and devices such as `washer/laundry`.
@@ -91,6 +101,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         areActivitiesEnabled = areActivitiesEnabled ?? older.areActivitiesEnabled
         areNotificationsEnabled = areNotificationsEnabled ?? older.areNotificationsEnabled
         notificationToken = notificationToken ?? older.notificationToken
+        widgets = widgets ?? older.widgets
         frequentUpdates = frequentUpdates ?? older.frequentUpdates
         let takenBack = Set((older.hides ?? []) + (older.hidBefore ?? [])).subtracting(
             hides ?? older.hides ?? []
@@ -152,6 +163,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
             var areActivitiesEnabled: Bool?
             var areNotificationsEnabled: Bool?
             var notificationToken: String?
+            var widgets: Widgets?
             var frequentUpdates: Bool?
             var hides: [String]?
             var hidBefore: [String]?
@@ -171,6 +183,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
                 areActivitiesEnabled: areActivitiesEnabled,
                 areNotificationsEnabled: areNotificationsEnabled,
                 notificationToken: notificationToken,
+                widgets: widgets,
                 frequentUpdates: frequentUpdates,
                 hides: hides,
                 hidBefore: hidBefore,

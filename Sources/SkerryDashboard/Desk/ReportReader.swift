@@ -46,6 +46,10 @@ struct ReportReader {
         report.allowsActivities = try object.truth("areActivitiesEnabled")
         report.allowsNotifications = try object.truth("areNotificationsEnabled")
         report.notificationToken = try token("notificationToken", of: object)
+        if let widgets = try object.object("widgets") {
+            report.widgetToken = try token("token", of: widgets)
+            report.widgetKinds = try choices("kinds", of: widgets)
+        }
         report.hides = try choices("hides", of: object)
         report.hidBefore = try choices("hidBefore", of: object) ?? []
         report.opened = try opened(object, at: now)

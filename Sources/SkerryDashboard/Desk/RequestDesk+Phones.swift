@@ -123,6 +123,8 @@ extension PhoneSummary {
         writer.member("frequentUpdates", allowsFrequentUpdates)
         writer.member("areActivitiesEnabled", allowsActivities)
         writer.member("notificationsConfirmedAt", notifiableSince)
+        writer.key("widgets")
+        if let widgets { widgets.write(to: &writer) } else { writer.null() }
         writer.member("hides", hides)
         writer.objects("pushToStart", startTokens) { writer, token in
             writer.member("type", token.type)
@@ -136,6 +138,15 @@ extension PhoneSummary {
                 counts[event].write(to: &writer)
             }
         }
+        writer.endObject()
+    }
+}
+
+extension PhoneSummary.Widgets {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("kinds", kinds.map { .list($0.map(Value.string)) } ?? .null)
+        writer.member("confirmedAt", confirmedAt)
         writer.endObject()
     }
 }

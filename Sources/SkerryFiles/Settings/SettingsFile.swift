@@ -69,7 +69,7 @@ public struct SettingsFile: Sendable {
                     "limits",
                     .group([
                         ("updates", .value), ("frequent-updates", .value), ("starts", .value),
-                        ("activities", .value),
+                        ("activities", .value), ("widgets", .value),
                     ])
                 ),
             ])

@@ -44,6 +44,7 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     var areActivitiesEnabled: Bool?
     var areNotificationsEnabled: Bool?
     var notificationToken: String?
+    var widgets: SkerryReport.Widgets?
     var frequentUpdates: Bool?
     var hides: [String]?
     var opened: Opened?
@@ -60,6 +61,7 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     var kept: SkerryPairing?
     var redrawn: [String] = []
     var isNotified: Bool?
+    var placed: SkerryReport.Widgets?
 
     init(_ kept: SkerryPairing? = nil) { self.kept = kept }
 
@@ -71,6 +73,8 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     }
 
     func redraw(_ kind: String) { redrawn.append(kind) }
+
+    func widgets() async -> SkerryReport.Widgets? { placed }
 
     func allowsNotifications() async -> Bool? { isNotified }
 }

@@ -116,6 +116,22 @@ extension Checks {
         expect(app.phone.redrawn.contains("washer"))
     }
 
+    /// The user places a widget; iOS provides the token for it later.
+    @MainActor static func widgets() async {
+        let app = App()
+        app.reporter.launch()
+        var body = await app.report { _ in true }
+        expect(body.widgets, nil)
+        app.phone.placed = SkerryReport.Widgets(kinds: ["washer"])
+        app.reporter.refresh()
+        body = await app.report { $0.widgets != nil }
+        expect(body.widgets, SkerryReport.Widgets(kinds: ["washer"]))
+        app.phone.placed?.token = "0e0f"
+        app.reporter.refresh()
+        body = await app.report { $0.widgets?.token != nil }
+        expect(body.widgets?.token, "0e0f")
+    }
+
     /// The keychain is locked until the phone is unlocked for the first time after its start.
     @MainActor static func unlocking() async {
         let phone = PlainPhone()
