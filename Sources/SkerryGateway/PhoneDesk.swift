@@ -297,6 +297,9 @@ extension PhoneDesk: PhoneDirectory {
         }
     }
 
+    /// The bundle ids of the apps that the bridge has keys for; empty when phones may have any app.
+    public var bundleIDs: [String] { state.withLock { $0.scheduler.settings.bundleIDs } }
+
     /// Takes a report of a phone in.
     public func report(
         _ report: PhoneReport,
@@ -336,6 +339,7 @@ extension PhoneSummary {
         self.init(id: phone.id, name: phone.name, pairedAt: phone.pairedAt)
         person = phone.person
         heardAt = phone.heardAt
+        bundleID = phone.bundleID
         environment = phone.environment
         systemVersion = phone.systemVersion
         allowsFrequentUpdates = phone.allowsFrequentUpdates

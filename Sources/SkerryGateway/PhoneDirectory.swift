@@ -28,6 +28,9 @@ public protocol PhoneDirectory: Sendable {
     /// - Throws: ``StoreFault`` when it could not be stored; the phone is not there then.
     func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault)
 
+    /// The bundle ids of the apps that the bridge has keys for; empty when phones may have any app.
+    var bundleIDs: [String] { get }
+
     /// Takes a report of a phone in.
     ///
     /// - Returns: false when there is no such phone.
@@ -84,6 +87,8 @@ public struct PhoneSummary: Hashable, Sendable {
     public var pairedAt: Timestamp
     /// The moment of its last report.
     public var heardAt: Timestamp
+    /// The bundle id of its app, if it reported one.
+    public var bundleID: String?
     /// The push service of its tokens, if it reported one.
     public var environment: PushEnvironment?
     /// Its version of iOS, if it reported one.

@@ -17,6 +17,8 @@ public struct Phone: Sendable {
     public internal(set) var heardAt: Timestamp
     /// The moment of its removal, after which its activities are ended; nil until then.
     var leftAt: Timestamp?
+    /// The bundle id of its app; nil if it does not tell, as an app of an earlier version.
+    public internal(set) var bundleID: String?
     /// The push service of its tokens; nil until it reports one.
     public internal(set) var environment: PushEnvironment?
     /// Its version of iOS; nil until it reports one.
@@ -107,6 +109,16 @@ public struct Phone: Sendable {
         for index in activities.indices where before[index] && hiding(activities[index].activity) == nil {
             activities[index].reopen()
         }
+    }
+
+    /// Takes over what a report says of the app and of its settings.
+    mutating func takeSettings(of report: PhoneReport) {
+        bundleID = report.bundleID ?? bundleID
+        environment = report.environment ?? environment
+        systemVersion = report.systemVersion ?? systemVersion
+        allowsFrequentUpdates = report.allowsFrequentUpdates ?? allowsFrequentUpdates
+        allowsActivities = report.allowsActivities ?? allowsActivities
+        allowsNotifications = report.allowsNotifications ?? allowsNotifications
     }
 
     /// The budget of pushes of priority 10 within the window.

@@ -40,6 +40,8 @@ public enum ReportedToken: Hashable, Sendable {
 public struct PhoneReport: Hashable, Sendable {
     /// The moment at which the phone read the reported values.
     public var confirmedAt: Timestamp
+    /// The bundle id of the app; nil if the report does not mention it.
+    public var bundleID: String?
     /// The push service of its tokens; nil if the report does not mention it.
     public var environment: PushEnvironment?
     /// The version of iOS, such as `18.2`; nil if the report does not mention it.

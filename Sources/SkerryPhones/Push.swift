@@ -87,6 +87,8 @@ public struct Push: Sendable {
     }
     /// The phone; nil for a channel, which concerns all phones.
     public var phone: String?
+    /// The bundle id of the app, whose key signs it; empty for the usual one.
+    public var app = ""
     /// The id of the activity.
     public var activity: String
     /// The instance of the activity within this run, from 1; one more after each renewal.

@@ -60,8 +60,8 @@ extension PushScheduler {
         _ chance: Double,
         at now: Timestamp
     ) {
-        let place = Int(push.environment.rawValue)
-        var obstacle = push.route.isForManager ? services[place].channels : services[place].pushes
+        var service = services[push.app, push.environment]
+        var obstacle = push.route.isForManager ? service.channels : service.pushes
         let before = obstacle.failures
         switch answer {
         case .notSent(let reason, let retryAfter):
@@ -69,7 +69,8 @@ extension PushScheduler {
             obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), reason, at: now)
         case .providerToken(let reason, let retryAfter):
             let pause = Pause.length(after: before, .minutes(5), .minutes(60), chance)
-            let text = "APNs refuses the provider token: \(reason)"
+            let app = push.app.isEmpty ? "" : " of \(push.app)"
+            let text = "APNs refuses the provider token\(app): \(reason)"
             obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), text, at: now)
         case .unavailable(let reason, let retryAfter) where push.route.isForManager:
             let pause = Pause.length(after: before, .minutes(15), .minutes(60), chance)
@@ -81,11 +82,8 @@ extension PushScheduler {
             obstacle = Obstacle()
         }
         changes.areServicesTouched = true
-        if push.route.isForManager {
-            services[place].channels = obstacle
-        } else {
-            services[place].pushes = obstacle
-        }
+        if push.route.isForManager { service.channels = obstacle } else { service.pushes = obstacle }
+        services[push.app, push.environment] = service
     }
 }
 

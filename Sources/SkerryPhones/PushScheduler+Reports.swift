@@ -18,11 +18,7 @@ extension PushScheduler {
         adopt(report, place, at: now)
         for token in report.tokens { giveUp(token, exceptAt: place) }
         phones[place].heardAt = now
-        if let environment = report.environment { phones[place].environment = environment }
-        if let version = report.systemVersion { phones[place].systemVersion = version }
-        if let frequent = report.allowsFrequentUpdates { phones[place].allowsFrequentUpdates = frequent }
-        if let allowed = report.allowsActivities { phones[place].allowsActivities = allowed }
-        if let allowed = report.allowsNotifications { phones[place].allowsNotifications = allowed }
+        phones[place].takeSettings(of: report)
         if let token = report.notificationToken { phones[place].mergeNotification(token, of: report) }
         phones[place].mergeWidgets(report)
         if let hides = report.hides { phones[place].hide(hides + report.hidBefore) }

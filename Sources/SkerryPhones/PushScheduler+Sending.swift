@@ -142,7 +142,11 @@ extension PushScheduler {
         touch(phone: phones[phone].id)
         switch candidate.intent {
         case .openChannel:
-            openChannel(candidate.activity, phones[phone].startToken(of: activity.attributesType)?.target)
+            openChannel(
+                candidate.activity,
+                settings.app(phones[phone].bundleID),
+                phones[phone].startToken(of: activity.attributesType)?.target
+            )
             return nil
         case .closeChannel, .listChannels: return nil
         case .start: return start(activity, phone, phoneActivity, at: now)
@@ -266,6 +270,7 @@ extension PushScheduler {
         at now: Timestamp
     ) -> Push {
         var push = push
+        push.app = settings.app(phones[phone].bundleID)
         push.repeatMark = activity.repeatMark(alertRev, isBare: isBare, at: now)
         phones[phone].activities[phoneActivity].lastHold = nil
         phones[phone].activities[phoneActivity].lane.sent(

@@ -49,7 +49,9 @@ extension PushScheduler {
             let until = room == .distantFuture ? nil : room
             return (room, budget == 0 ? nil : Step.Hold(kind: .held, text: text, until: until))
         }
-        let obstacle = services[Int(phone.widgets.token.target.rawValue)].pushes
+        let app = settings.app(phone.bundleID)
+        if let hold = lacksKey(of: app) { return (.distantFuture, hold) }
+        let obstacle = services[app, phone.widgets.token.target].pushes
         guard let until = obstacle.holds(at: now) else { return (now, nil) }
         return (until, Step.Hold(kind: .paused, text: obstacle.reason, until: until))
     }
@@ -100,6 +102,7 @@ extension PushScheduler {
             timestamp: now.flooredSeconds,
             payload: Array(#"{"aps":{"content-changed":true}}"#.utf8)
         )
+        push.app = settings.app(phones[place].bundleID)
         push.repeatMark = UInt64(bitPattern: news.since.microseconds)
         phones[place].widgets.sent(push.id, news, at: now)
         phones[place].counts[.widgets].sent += 1

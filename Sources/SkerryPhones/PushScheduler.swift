@@ -19,8 +19,8 @@ public struct PushScheduler: Sendable {
     public var pairedPhones: [Phone] { phones.filter { $0.leftAt == nil } }
     /// The activities that are followed, by their ids.
     var activities: [FollowedActivity] = []
-    /// The state of the two push services.
-    var services = [Service](repeating: Service(), count: PushEnvironment.allCases.count)
+    /// The state of the push services.
+    var services = PushServices()
     var lastPush: UInt64 = 0
     var changes = Changes()
     /// Decisions that concern channels, and so all phones.
@@ -164,10 +164,7 @@ public struct PushScheduler: Sendable {
             activities[index].clockStepped(by: length)
             touch(activity: activities[index].id)
         }
-        for index in services.indices {
-            services[index].pushes.clockStepped(by: length)
-            services[index].channels.clockStepped(by: length)
-        }
+        services.clockStepped(by: length)
         changes.areServicesTouched = true
     }
 

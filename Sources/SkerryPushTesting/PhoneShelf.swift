@@ -25,6 +25,8 @@ public final class PhoneShelf: Sendable {
     private struct Entry {
         var id: String
         var phone: SimulatedPhone
+        /// The bundle id of its app; nil if it does not tell.
+        var bundleID: String?
         var startToken: String
         /// The token of the app for notifications.
         var appToken: String
@@ -66,17 +68,25 @@ public final class PhoneShelf: Sendable {
     /// - Parameters:
     ///   - id: The id of the phone.
     ///   - phone: The phone.
+    ///   - bundleID: The bundle id of its app; nil if it does not tell.
     ///   - types: The types of activities that its app can start.
     ///   - widgets: The kinds whose widgets its user has placed.
     public func add(
         _ id: String,
         _ phone: SimulatedPhone = SimulatedPhone(),
+        bundleID: String? = nil,
         types: [String],
         widgets: [String] = []
     ) {
         let entry = state.withLock { state in
             let (token, appToken) = (Self.token(&state.tokens), Self.token(&state.tokens))
-            var entry = Entry(id: id, phone: phone, startToken: token, appToken: appToken)
+            var entry = Entry(
+                id: id,
+                phone: phone,
+                bundleID: bundleID,
+                startToken: token,
+                appToken: appToken
+            )
             if !widgets.isEmpty { entry.widgetToken = Self.token(&state.tokens) }
             state.entries.append(entry)
             return entry
@@ -89,6 +99,7 @@ public final class PhoneShelf: Sendable {
             notificationToken: .known(entry.appToken),
             startTokens: types.map { .init(type: $0, token: .known(entry.startToken)) }
         )
+        first.bundleID = bundleID
         if let token = entry.widgetToken {
             (first.widgetToken, first.widgetKinds) = (.known(token), widgets)
         }
@@ -172,6 +183,10 @@ public final class PhoneShelf: Sendable {
             else { return PushRefusal(400, "BadDeviceToken") }
             var entry = state.entries[index]
             defer { state.entries[index] = entry }
+            let topic = push.headers["apns-topic"] ?? ""
+            if let app = entry.bundleID, topic != app, !topic.hasPrefix("\(app).push-type.") {
+                return PushRefusal(400, "DeviceTokenNotForTopic")
+            }
             let type = push.headers["apns-push-type"]
             let isNotice = type == "alert"
             guard isNotice == (token == entry.appToken), (type == "widgets") == (token == entry.widgetToken)

@@ -29,6 +29,13 @@ public struct PushJudge: Sendable {
         case allChannels
     }
 
+    /// Returns whether a request is for this app, by its topic or by its path.
+    func isAbout(_ push: ReceivedPush) -> Bool {
+        let topic = push.headers["apns-topic"] ?? ""
+        return topic == bundleID || topic.hasPrefix("\(bundleID).push-type.")
+            || push.path.split(separator: "/").contains { $0 == bundleID }
+    }
+
     /// Reads the request of a push.
     func request(_ push: ReceivedPush) throws(PushRefusal) -> Request {
         let request: Request

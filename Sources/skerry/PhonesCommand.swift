@@ -43,7 +43,7 @@ struct PhonesCommand: ParsableCommand {
             let rows = phones.map { PhoneRow($0, at: now) }
             let table = TextTable(
                 [
-                    "NAME", "PERSON", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES",
+                    "NAME", "PERSON", "APP", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES",
                     "NOTIFICATIONS", "WIDGETS", "LEFT", "PUSHES", "HIDES",
                 ],
                 rows.map(\.cells)
@@ -250,7 +250,8 @@ private struct PhoneRow {
         }
         let hides: [String] = phone["hides"]?.elements.compactMap(\.text) ?? []
         cells = [
-            phone["name"]?.text ?? "", phone["person"]?.text ?? "-", phone["phone"]?.text ?? "",
+            phone["name"]?.text ?? "", phone["person"]?.text ?? "-", phone["bundleId"]?.text ?? "-",
+            phone["phone"]?.text ?? "",
             age(phone["pairedAt"]) ?? "", age(phone["heardAt"]) ?? "",
             starts.min().map { "\(starts.count), \(Self.age(now - $0))" } ?? "no token",
             updates.min().map { "\(updates.count), \(Self.age(now - $0))" } ?? "none",

@@ -14,7 +14,7 @@ import Testing
 
     @Test func readsAllOfIt() throws {
         let json = """
-            {"confirmedAt":1789999990,"environment":"production","iosVersion":"18.2","frequentUpdates":true,"areActivitiesEnabled":false,
+            {"confirmedAt":1789999990,"bundleId":"org.example.home","environment":"production","iosVersion":"18.2","frequentUpdates":true,"areActivitiesEnabled":false,
              "areNotificationsEnabled":true,"notificationToken":"A0A1A2A3",
              "widgets":{"token":"A4A5A6A7","kinds":["oven"]},
              "hides":["oven","washer/my/room"],"opened":{"device":"oven/kitchen","at":1789999980},
@@ -56,8 +56,26 @@ import Testing
                 .init(type: "Printer3DAttributes", activities: []),
             ]
         )
+        expected.bundleID = "org.example.home"
         (expected.widgetToken, expected.widgetKinds) = (.known("a4a5a6a7"), ["oven"])
         #expect(try report(json) == expected)
+    }
+
+    @Test func anAppWithoutAKeyIsRefused() throws {
+        let body = Array(#"{"bundleId":"org.example.home"}"#.utf8)
+        for apps in [[], ["org.example.shop", "org.example.home"]] {
+            #expect(try ReportReader.report(body, apps: apps, at: now).bundleID == "org.example.home")
+        }
+        #expect(
+            try ReportReader.report(Array("{}".utf8), apps: ["org.example.shop"], at: now).bundleID == nil
+        )
+        do {
+            _ = try ReportReader.report(body, apps: ["org.example.shop", "org.example.app"], at: now)
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.code == "unknown-app" && error.path == "/bundleId")
+            #expect(error.detail.contains("only for org.example.shop, org.example.app"))
+        }
     }
 
     @Test func whatIsNotSaidStays() throws {

@@ -138,6 +138,7 @@ import Testing
         try await RunningServer.use(phones) { server in
             let ada = try await server.pair("Ada")
             phones.state.withLock { state in
+                state.phones[0].bundleID = "org.example.home"
                 state.phones[0].environment = .development
                 state.phones[0].startTokens = [.init(type: "A", confirmedAt: RunningServer.now)]
                 state.phones[0].widgets = .init(kinds: ["oven"], confirmedAt: RunningServer.now)
@@ -151,7 +152,7 @@ import Testing
             }
             let expected = """
                 {"phone":"\(ada.id)","name":"Ada","person":null,"pairedAt":1790000000,"heardAt":1790000000,\
-                "environment":"development","iosVersion":null,"frequentUpdates":null,"areActivitiesEnabled":null,\
+                "bundleId":"org.example.home","environment":"development","iosVersion":null,"frequentUpdates":null,"areActivitiesEnabled":null,\
                 "notificationsConfirmedAt":null,"widgets":{"kinds":["oven"],"confirmedAt":1790000000},"hides":["oven","washer/l"],\
                 "pushToStart":[{"type":"A","confirmedAt":1790000000}],\
                 "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed","muted":false}],\

@@ -199,7 +199,7 @@ extension Phone {
     var imageBefore9: [UInt8] {
         var (whole, added) = (ImageWriter(capacity: 64), ImageWriter(capacity: 64))
         write(to: &whole)
-        widgets.write(to: &added)
+        writeWidgets(to: &added)
         return whole.bytes.dropLast(added.bytes.count)
     }
 }

@@ -229,6 +229,8 @@ extension SkerryUploads: URLSessionDataDelegate {
         #endif
     }()
 
+    var bundleID: String? { Bundle.main.bundleIdentifier }
+
     var systemVersion: String { UIDevice.current.systemVersion }
 
     var name: String { UIDevice.current.name }

@@ -12,6 +12,8 @@ import FoundationNetworking
 
 /// The reporter's view of the phone.
 @MainActor protocol SkerryPhone: AnyObject {
+    /// The bundle id of this app.
+    var bundleID: String? { get }
     /// The push service of the tokens: `production` or `development`.
     var environment: String { get }
     /// The version of iOS, such as `18.2`.

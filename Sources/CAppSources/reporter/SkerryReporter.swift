@@ -154,6 +154,7 @@ import FoundationNetworking
 
     private func snapshot() -> SkerryReport {
         var report = SkerryReport(confirmedAt: now().timeIntervalSince1970)
+        report.bundleId = phone.bundleID
         report.environment = phone.environment
         report.iosVersion = phone.systemVersion
         report.areActivitiesEnabled = authorization.areActivitiesEnabled

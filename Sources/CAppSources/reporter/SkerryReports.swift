@@ -64,6 +64,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
 
     /// The moment at which the phone read the values, in Unix seconds.
     var confirmedAt: Double
+    /// The bundle id of this app.
+    var bundleId: String?
     /// The push service of the tokens: `production` or `development`.
     var environment: String?
     /// The version of iOS.
@@ -96,6 +98,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     /// A list of shown activities belongs to the moment of its report: an older one is taken over only by the second
     /// part of the same report, which has none.
     mutating func merge(older: SkerryReport) {
+        bundleId = bundleId ?? older.bundleId
         environment = environment ?? older.environment
         iosVersion = iosVersion ?? older.iosVersion
         areActivitiesEnabled = areActivitiesEnabled ?? older.areActivitiesEnabled
@@ -140,7 +143,12 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         }
         activities = first
         if rest.isEmpty { return nil }
-        return SkerryReport(confirmedAt: confirmedAt, environment: environment, activities: rest)
+        return SkerryReport(
+            confirmedAt: confirmedAt,
+            bundleId: bundleId,
+            environment: environment,
+            activities: rest
+        )
     }
 
     /// The body of the request.
@@ -158,6 +166,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
             }
 
             var confirmedAt: Double
+            var bundleId: String?
             var environment: String?
             var iosVersion: String?
             var areActivitiesEnabled: Bool?
@@ -178,6 +187,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         return try JSONEncoder().encode(
             Body(
                 confirmedAt: confirmedAt,
+                bundleId: bundleId,
                 environment: environment,
                 iosVersion: iosVersion,
                 areActivitiesEnabled: areActivitiesEnabled,

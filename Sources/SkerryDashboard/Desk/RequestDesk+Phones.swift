@@ -35,7 +35,7 @@ extension RequestDesk {
             )
         }
         let now = now()
-        let report = try ReportReader.report(request.body, at: now)
+        let report = try ReportReader.report(request.body, apps: phones.bundleIDs, at: now)
         let isKnown: Bool
         do throws(StoreFault) {
             isKnown = try phones.report(report, of: phone, at: now)
@@ -118,6 +118,7 @@ extension PhoneSummary {
         writer.member("person", person)
         writer.member("pairedAt", pairedAt)
         writer.member("heardAt", heardAt)
+        writer.member("bundleId", bundleID)
         writer.member("environment", environment?.name)
         writer.member("iosVersion", systemVersion)
         writer.member("frequentUpdates", allowsFrequentUpdates)

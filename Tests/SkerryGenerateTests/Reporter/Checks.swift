@@ -39,6 +39,7 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     }
 
     var confirmedAt: Double
+    var bundleId: String?
     var environment: String?
     var iosVersion: String?
     var areActivitiesEnabled: Bool?
@@ -55,6 +56,7 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
 
 /// A phone without a keychain.
 @MainActor final class PlainPhone: SkerryPhone {
+    var bundleID: String? = "org.example.home"
     var environment = "development"
     var systemVersion = "26.0"
     var name = "Ada's iPhone"

@@ -68,6 +68,7 @@ extension Checks {
         app.reporter.launch()
         var body = await app.report { _ in true }
         expect(body.environment, "development")
+        expect(body.bundleId, "org.example.home")
         expect(body.iosVersion, "26.0")
         expect(body.areActivitiesEnabled, true)
         expect(body.frequentUpdates, true)
