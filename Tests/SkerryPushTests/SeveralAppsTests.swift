@@ -11,7 +11,7 @@ import Testing
 @testable import SkerryPush
 
 /// Two apps on phones, of two teams with a key each, or of one team with one key.
-@Suite struct SeveralAppsTests {
+@Suite(.timeLimit(.minutes(5))) struct SeveralAppsTests {
     private static let own = "org.example.own"
     private static let shop = "com.example.shop"
 
@@ -22,7 +22,7 @@ import Testing
         let received: @Sendable () -> [ReceivedPush]
 
         init(_ identities: [ProviderIdentity], tokens: String) throws {
-            let clock = SystemClock(rate: 60)
+            let clock = SystemClock()
             var settings = PushSchedulerSettings()
             settings.bundleID = own
             settings.otherApps = [.init(bundleID: shop)]
@@ -86,7 +86,7 @@ import Testing
         func run() async {
             let pushing = Task { await service.run() }
             for phone in ["anna", "shopper"] { await shelf.waits(for: phone) { !$0.lockScreen.isEmpty } }
-            await shelf.waits(for: "shopper") { $0.redraws == 1 }
+            await shelf.waits(for: "shopper") { $0.redraws > 0 }
             pushing.cancel()
             await pushing.value
         }

@@ -108,6 +108,7 @@ import FoundationNetworking
         guard !isDue else { return }
         isDue = true
         Task {
+            widgets = await phone.widgets()
             isDue = false
             // It sends what waited, if the keychain was locked before.
             _ = pairing
@@ -115,7 +116,6 @@ import FoundationNetworking
             for follower in followers where !hidden.isEmpty {
                 await follower.end { SkerryReport.isHidden($0, by: hidden) }
             }
-            widgets = await phone.widgets()
             courier.add(snapshot())
         }
     }
