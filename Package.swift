@@ -320,7 +320,7 @@ let package = Package(
             name: "SkerryPushTests",
             dependencies: [
                 "COpenSSL", "SkerryActivity", "SkerryExpressions", "SkerryGateway", "SkerryPhones",
-                "SkerryPush",
+                "SkerryPush", "SkerryPushTesting",
                 "SkerrySinks", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]

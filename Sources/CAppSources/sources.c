@@ -35,6 +35,9 @@ static const unsigned char reporter[] = {
 static const unsigned char reports[] = {
 #embed "reporter/SkerryReports.swift"
 };
+static const unsigned char widget_pushes[] = {
+#embed "reporter/SkerryWidgetPushes.swift"
+};
 static const unsigned char activities_view[] = {
 #embed "app/App/ActivitiesView.swift"
 };
@@ -95,6 +98,7 @@ static const struct skerry_app_source sources[] = {
     {"reporter/SkerryPairing.swift", pairing, sizeof pairing},
     {"reporter/SkerryReporter.swift", reporter, sizeof reporter},
     {"reporter/SkerryReports.swift", reports, sizeof reports},
+    {"reporter/SkerryWidgetPushes.swift", widget_pushes, sizeof widget_pushes},
     {"app/App/ActivitiesView.swift", activities_view, sizeof activities_view},
     {"app/App/Assets.xcassets/AppIcon.appiconset/Contents.json", icon, sizeof icon},
     {"app/App/Assets.xcassets/Contents.json", assets, sizeof assets},

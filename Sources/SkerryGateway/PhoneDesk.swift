@@ -92,9 +92,10 @@ public final class PhoneDesk: Sendable {
     public func setAudience(_ audience: AudiencePolicy, quiet: QuietHours) {
         let isNew = changing.withLock { _ in
             state.withLock { state in
-                defer { state.scheduler.audience = audience }
                 state.scheduler.quiet = quiet
-                return state.scheduler.audience != audience
+                guard state.scheduler.audience != audience else { return false }
+                state.scheduler.setAudience(audience, at: state.clock.now)
+                return true
             }
         }
         guard isNew else { return }
@@ -296,6 +297,9 @@ extension PhoneDesk: PhoneDirectory {
         }
     }
 
+    /// The bundle ids of the apps that the bridge has keys for; empty when phones may have any app.
+    public var bundleIDs: [String] { state.withLock { $0.scheduler.settings.bundleIDs } }
+
     /// Takes a report of a phone in.
     public func report(
         _ report: PhoneReport,
@@ -307,7 +311,8 @@ extension PhoneDesk: PhoneDirectory {
 
     /// Changes the person that a phone belongs to; nil for none.
     public func assign(_ person: String?, to phone: String) throws(StoreFault) -> Bool {
-        let isThere = try change { scheduler in scheduler.assign(person, to: phone) }
+        let now = state.withLock { $0.clock.now }
+        let isThere = try change { scheduler in scheduler.assign(person, to: phone, at: now) }
         audienceChanged()
         return isThere
     }
@@ -327,16 +332,21 @@ extension PhoneDesk: PhoneDirectory {
 }
 
 extension PhoneSummary {
-    fileprivate init(_ phone: Phone, _ budgets: (immediate: (Int, Int), starts: (Int, Int))) {
+    fileprivate init(
+        _ phone: Phone,
+        _ budgets: (immediate: (Int, Int), starts: (Int, Int), widgets: (Int, Int))
+    ) {
         self.init(id: phone.id, name: phone.name, pairedAt: phone.pairedAt)
         person = phone.person
         heardAt = phone.heardAt
+        bundleID = phone.bundleID
         environment = phone.environment
         systemVersion = phone.systemVersion
         allowsFrequentUpdates = phone.allowsFrequentUpdates
         allowsActivities = phone.allowsActivities
         hides = phone.hides
         notifiableSince = phone.notifiableSince
+        if let (kinds, since) = phone.drawableWidgets { widgets = Widgets(kinds: kinds, confirmedAt: since) }
         counts = phone.counts
         startTokens = phone.startableTypes.map { StartToken(type: $0.type, confirmedAt: $0.confirmedAt) }
         activities = phone.shownActivities.map {
@@ -352,5 +362,8 @@ extension PhoneSummary {
             Budget(name: "pushes at once", used: budgets.immediate.0, limit: budgets.immediate.1),
             Budget(name: "starts", used: budgets.starts.0, limit: budgets.starts.1),
         ]
+        if widgets != nil {
+            self.budgets.append(Budget(name: "widgets", used: budgets.widgets.0, limit: budgets.widgets.1))
+        }
     }
 }

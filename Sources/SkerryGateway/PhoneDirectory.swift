@@ -28,6 +28,9 @@ public protocol PhoneDirectory: Sendable {
     /// - Throws: ``StoreFault`` when it could not be stored; the phone is not there then.
     func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault)
 
+    /// The bundle ids of the apps that the bridge has keys for; empty when phones may have any app.
+    var bundleIDs: [String] { get }
+
     /// Takes a report of a phone in.
     ///
     /// - Returns: false when there is no such phone.
@@ -84,6 +87,8 @@ public struct PhoneSummary: Hashable, Sendable {
     public var pairedAt: Timestamp
     /// The moment of its last report.
     public var heardAt: Timestamp
+    /// The bundle id of its app, if it reported one.
+    public var bundleID: String?
     /// The push service of its tokens, if it reported one.
     public var environment: PushEnvironment?
     /// Its version of iOS, if it reported one.
@@ -96,6 +101,8 @@ public struct PhoneSummary: Hashable, Sendable {
     public var hides: [String] = []
     /// The moment at which it confirmed the token for notifications; nil if none can be sent.
     public var notifiableSince: Timestamp?
+    /// The widgets that can be drawn again; nil if none can.
+    public var widgets: Widgets?
     /// The types of activities that can be started on it.
     public var startTokens: [StartToken]
     /// The activities that it shows or was asked to show.
@@ -104,6 +111,20 @@ public struct PhoneSummary: Hashable, Sendable {
     public var budgets: [Budget]
     /// The pushes to it, by their results.
     public var counts = PushCounts()
+
+    /// The widgets of the app.
+    public struct Widgets: Hashable, Sendable {
+        /// The kinds of devices that have one on the phone; nil if the phone does not tell.
+        public var kinds: [String]?
+        /// The moment at which the phone last confirmed their token.
+        public var confirmedAt: Timestamp
+
+        /// Makes a summary of widgets.
+        public init(kinds: [String]?, confirmedAt: Timestamp) {
+            self.kinds = kinds
+            self.confirmedAt = confirmedAt
+        }
+    }
 
     /// A type of activities that can be started.
     public struct StartToken: Hashable, Sendable {

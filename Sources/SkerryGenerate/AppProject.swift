@@ -41,7 +41,7 @@ public struct AppProject: Sendable {
         let shared = [
             "SkerryEventIntent.swift", "SkerryGateway.swift", "SkerryKeychain.swift", "SkerryPairing.swift",
         ]
-        let widgets = ["SkerryButtons.swift", "SkerryControl.swift"]
+        let widgets = ["SkerryButtons.swift", "SkerryControl.swift", "SkerryWidgetPushes.swift"]
         let reporter = try ReporterSources(definitions).files
         for file in reporter {
             let part =
@@ -294,6 +294,7 @@ private struct WidgetsSource {
                     .systemSmall, .systemMedium, .accessoryCircular, .accessoryRectangular, .accessoryInline,
                 ])
                 .contentMarginsDisabled()
+                .skerryPushes()
             }
 
             @Sendable private nonisolated static func load() async -> \(kind.type)Timeline? {

@@ -15,6 +15,8 @@ struct BroadcastChannel: Sendable {
         case refused
     }
 
+    /// The bundle id of its app; empty for the usual one.
+    let app: String
     let environment: PushEnvironment
     /// Its number in the run, from 1: one more after each renewal.
     let number: Int
@@ -35,7 +37,8 @@ struct BroadcastChannel: Sendable {
     /// The time that it is kept after its last push, for phones that were offline: no ended activity is shown longer.
     static let linger = ActivityDismissal.longest
 
-    init(environment: PushEnvironment, number: Int) {
+    init(app: String, environment: PushEnvironment, number: Int) {
+        self.app = app
         self.environment = environment
         self.number = number
     }
@@ -60,6 +63,7 @@ struct BroadcastChannel: Sendable {
         shown.write(to: &writer)
         lane.write(to: &writer)
         writer.flag(isAsked)
+        writer.text(app)
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -74,5 +78,6 @@ struct BroadcastChannel: Sendable {
         lane = try PushLane(from: &reader, version: version)
         // Earlier versions did not note it: a channel that may exist has to be looked for.
         isAsked = version > 1 ? try reader.flag() : true
+        app = version > 8 ? try reader.text() : ""
     }
 }

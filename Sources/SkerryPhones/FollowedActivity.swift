@@ -74,6 +74,15 @@ struct FollowedActivity: Sendable {
         return key != self.key
     }
 
+    /// Returns whether a revision follows by itself from the one before it: timelines had foretold it.
+    ///
+    /// That is what comes at the end of the first countdown. A revision between the two would have moved that end, or have been
+    /// a reason to ask for another timeline.
+    func foretells(_ next: ActivityUpdate) -> Bool {
+        guard case .countdown(let end) = update.staleness else { return false }
+        return next.at == end
+    }
+
     /// Ends an activity that gets no further updates; phones remove it at once.
     mutating func vanish(at now: Timestamp) {
         var last = update

@@ -17,6 +17,8 @@ public struct Phone: Sendable {
     public internal(set) var heardAt: Timestamp
     /// The moment of its removal, after which its activities are ended; nil until then.
     var leftAt: Timestamp?
+    /// The bundle id of its app; nil if it does not tell, as an app of an earlier version.
+    public internal(set) var bundleID: String?
     /// The push service of its tokens; nil until it reports one.
     public internal(set) var environment: PushEnvironment?
     /// Its version of iOS; nil until it reports one.
@@ -33,6 +35,8 @@ public struct Phone: Sendable {
     var openedAt: Timestamp?
     /// The token of the app for ordinary notifications.
     var notificationToken = TokenSlot()
+    /// The widgets of the app on it.
+    var widgets = PhoneWidgets()
     var startTokens: [StartToken] = []
     var activities: [PhoneActivity] = []
     /// Pushes of priority 10.
@@ -107,6 +111,16 @@ public struct Phone: Sendable {
         }
     }
 
+    /// Takes over what a report says of the app and of its settings.
+    mutating func takeSettings(of report: PhoneReport) {
+        bundleID = report.bundleID ?? bundleID
+        environment = report.environment ?? environment
+        systemVersion = report.systemVersion ?? systemVersion
+        allowsFrequentUpdates = report.allowsFrequentUpdates ?? allowsFrequentUpdates
+        allowsActivities = report.allowsActivities ?? allowsActivities
+        allowsNotifications = report.allowsNotifications ?? allowsNotifications
+    }
+
     /// The budget of pushes of priority 10 within the window.
     func immediateLimit(_ settings: PushSchedulerSettings) -> Int {
         allowsFrequentUpdates == true ? settings.frequentBudget : settings.immediateBudget
@@ -125,6 +139,7 @@ public struct Phone: Sendable {
         pairedAt = pairedAt + length
         heardAt = heardAt + length
         leftAt = leftAt.map { $0 + length }
+        widgets.clockStepped(by: length)
         immediate.clockStepped(by: length)
         starts.clockStepped(by: length)
         for index in activities.indices { activities[index].clockStepped(by: length) }
@@ -140,6 +155,11 @@ extension Phone {
     /// The moment at which the token for notifications was confirmed; nil if none can be sent.
     public var notifiableSince: Timestamp? {
         allowsNotifications == false || notificationToken.token == nil ? nil : notificationToken.confirmedAt
+    }
+
+    /// The kinds whose widgets can be drawn again, all if they are nil, and when their token was confirmed; nil without one.
+    public var drawableWidgets: (kinds: [String]?, since: Timestamp)? {
+        widgets.token.token == nil ? nil : (widgets.kinds, widgets.token.confirmedAt)
     }
 
     /// An activity that the phone shows or was asked to show.

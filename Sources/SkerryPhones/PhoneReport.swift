@@ -40,6 +40,8 @@ public enum ReportedToken: Hashable, Sendable {
 public struct PhoneReport: Hashable, Sendable {
     /// The moment at which the phone read the reported values.
     public var confirmedAt: Timestamp
+    /// The bundle id of the app; nil if the report does not mention it.
+    public var bundleID: String?
     /// The push service of its tokens; nil if the report does not mention it.
     public var environment: PushEnvironment?
     /// The version of iOS, such as `18.2`; nil if the report does not mention it.
@@ -52,6 +54,10 @@ public struct PhoneReport: Hashable, Sendable {
     public var allowsNotifications: Bool?
     /// The token of the app for ordinary notifications; nil if the report does not mention it.
     public var notificationToken: ReportedToken?
+    /// The token by which the widgets of the app are drawn again; nil if the report does not mention it.
+    public var widgetToken: ReportedToken?
+    /// The kinds of devices whose widgets its user has placed; nil if the report does not mention them.
+    public var widgetKinds: [String]?
     /// The cards that its user does not want on it; nil if the report does not mention them.
     ///
     /// Kinds such as `washer`, and devices such as `washer/laundry`.

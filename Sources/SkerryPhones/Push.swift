@@ -11,6 +11,8 @@ public struct Push: Sendable {
         case start(token: String)
         /// To the app of a phone, as an ordinary notification, by the token of the app.
         case app(token: String)
+        /// To all widgets of the app on a phone, which ask for their timelines then.
+        case widgets(token: String)
         /// To one activity on one phone, by its update token.
         case token(String)
         /// To all phones that listen on a broadcast channel.
@@ -25,7 +27,7 @@ public struct Push: Sendable {
         /// True if it goes to the channel service, which fails independently.
         public var isForManager: Bool {
             switch self {
-            case .start, .app, .token, .channel: false
+            case .start, .app, .widgets, .token, .channel: false
             case .createChannel, .deleteChannel, .listChannels: true
             }
         }
@@ -41,14 +43,17 @@ public struct Push: Sendable {
         case end
         /// An alert of it is told by an ordinary notification.
         case notification
+        /// The widgets that show it are drawn again.
+        case widgets
 
-        /// The event as APNs knows it, which knows notifications without one.
+        /// The event as APNs knows it, which knows notifications and widgets without one.
         public var name: String {
             switch self {
             case .start: "start"
             case .update: "update"
             case .end: "end"
             case .notification: "notification"
+            case .widgets: "widgets"
             }
         }
     }
@@ -69,6 +74,7 @@ public struct Push: Sendable {
         switch route {
         case .start(let token): text += " start \(token)"
         case .app(let token): text += " app \(token)"
+        case .widgets(let token): text += " widgets \(token)"
         case .token(let token): text += " token \(token)"
         case .channel(let id): text += " channel \(id)"
         case .createChannel: text += " create \(id)"
@@ -81,6 +87,8 @@ public struct Push: Sendable {
     }
     /// The phone; nil for a channel, which concerns all phones.
     public var phone: String?
+    /// The bundle id of the app, whose key signs it; empty for the usual one.
+    public var app = ""
     /// The id of the activity.
     public var activity: String
     /// The instance of the activity within this run, from 1; one more after each renewal.

@@ -50,6 +50,8 @@ public struct PushCounts: Hashable, Sendable {
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         counts = try reader.list { reader throws(ImageFault) in try Count(from: &reader) }
-        guard counts.count == Push.Event.allCases.count else { throw .malformed }
+        // Earlier versions knew fewer events.
+        guard counts.count <= Push.Event.allCases.count else { throw .malformed }
+        while counts.count < Push.Event.allCases.count { counts.append(Count()) }
     }
 }

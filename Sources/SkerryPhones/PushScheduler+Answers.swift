@@ -15,6 +15,10 @@ extension PushScheduler {
     public mutating func answered(_ push: Push, _ answer: PushAnswer, chance: Double = 0, at now: Timestamp) {
         judgeService(push, answer, chance, at: now)
         guard let id = push.phone else { return answeredChannel(push, answer, chance, at: now) }
+        if case .widgets = push.route {
+            if let phone = phone(id) { answeredWidgets(push, on: phone, answer, chance, at: now) }
+            return
+        }
         guard let phone = phone(id), let phoneActivity = phones[phone].place(of: push.activity),
             let flight = phones[phone].activities[phoneActivity].lane.flight, flight.push == push.id
         else { return }
@@ -56,8 +60,8 @@ extension PushScheduler {
         _ chance: Double,
         at now: Timestamp
     ) {
-        let place = Int(push.environment.rawValue)
-        var obstacle = push.route.isForManager ? services[place].channels : services[place].pushes
+        var service = services[push.app, push.environment]
+        var obstacle = push.route.isForManager ? service.channels : service.pushes
         let before = obstacle.failures
         switch answer {
         case .notSent(let reason, let retryAfter):
@@ -65,7 +69,8 @@ extension PushScheduler {
             obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), reason, at: now)
         case .providerToken(let reason, let retryAfter):
             let pause = Pause.length(after: before, .minutes(5), .minutes(60), chance)
-            let text = "APNs refuses the provider token: \(reason)"
+            let app = push.app.isEmpty ? "" : " of \(push.app)"
+            let text = "APNs refuses the provider token\(app): \(reason)"
             obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), text, at: now)
         case .unavailable(let reason, let retryAfter) where push.route.isForManager:
             let pause = Pause.length(after: before, .minutes(15), .minutes(60), chance)
@@ -77,11 +82,8 @@ extension PushScheduler {
             obstacle = Obstacle()
         }
         changes.areServicesTouched = true
-        if push.route.isForManager {
-            services[place].channels = obstacle
-        } else {
-            services[place].pushes = obstacle
-        }
+        if push.route.isForManager { service.channels = obstacle } else { service.pushes = obstacle }
+        services[push.app, push.environment] = service
     }
 }
 
@@ -193,7 +195,7 @@ extension Phone {
             activities[phoneActivity].instances[instance].isAccepted = true
             activities[phoneActivity].instances[instance].shown = flight.shown
         case .end: activities[phoneActivity].remove(flight.instance, .ended, at: flight.sentAt)
-        case .notification, nil: break
+        case .notification, .widgets, nil: break
         }
     }
 
@@ -279,7 +281,7 @@ extension Phone {
         case .token(let token):
             guard let instance = activities[phoneActivity].place(ofInstance: push.instance) else { return }
             change(token, &activities[phoneActivity].instances[instance].token)
-        case .channel, .createChannel, .deleteChannel, .listChannels: break
+        case .widgets, .channel, .createChannel, .deleteChannel, .listChannels: break
         }
     }
 }

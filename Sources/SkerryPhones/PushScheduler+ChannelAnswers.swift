@@ -34,7 +34,7 @@ extension PushScheduler {
         case .deleteChannel:
             if !answer.isPassing { activities[place].channels.remove(at: index) }
         case .channel: published(flight, answer, place, index, at: now)
-        case .start, .app, .token: break
+        case .start, .app, .widgets, .token: break
         }
         forgetWhoLeft(at: now)
     }
@@ -60,7 +60,9 @@ extension PushScheduler {
     /// Records the existing channels: those older than our first one are left alone, and one that was created without
     /// an answer is used.
     private mutating func listed(_ answer: PushAnswer, _ place: Int, _ index: Int, at now: Timestamp) {
-        let environment = activities[place].channels[index].environment
+        let (app, environment) = (
+            activities[place].channels[index].app, activities[place].channels[index].environment
+        )
         let known = activities.flatMap { $0.channels }.map { TokenSlot.mark(of: $0.id) }
         let wasAsked = activities[place].channels[index].isAsked
         activities[place].channels[index].isAsked = false
@@ -68,17 +70,17 @@ extension PushScheduler {
             if answer.isPassing {
                 activities[place].channels[index].isAsked = wasAsked
                 if !wasAsked { activities[place].channels[index].life = .refused }
-            } else if services[Int(environment.rawValue)].strangers == nil {
+            } else if services[app, environment].strangers == nil {
                 // Without a list, the older channels are unknown, so none is considered ours.
-                services[Int(environment.rawValue)].strangers = []
+                services[app, environment].strangers = []
                 changes.areServicesTouched = true
             }
             return
         }
         let unknown = all.filter { !known.contains(TokenSlot.mark(of: $0)) }
-        guard let strangers = services[Int(environment.rawValue)].strangers else {
+        guard let strangers = services[app, environment].strangers else {
             let marks = unknown.map { TokenSlot.mark(of: $0) }
-            services[Int(environment.rawValue)].strangers = marks
+            services[app, environment].strangers = marks
             changes.areServicesTouched = true
             return
         }

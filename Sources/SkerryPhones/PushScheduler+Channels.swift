@@ -5,8 +5,8 @@ extension FollowedActivity {
     func channel(_ id: String) -> BroadcastChannel? { channels.first { $0.id.hasSameCodePoints(as: id) } }
 
     /// The channel on which activities are started now.
-    func newestChannel(_ environment: PushEnvironment) -> BroadcastChannel? {
-        channels.last { $0.environment == environment }
+    func newestChannel(_ app: String, _ environment: PushEnvironment) -> BroadcastChannel? {
+        channels.last { $0.environment == environment && $0.app.hasSameCodePoints(as: app) }
     }
 }
 
@@ -17,16 +17,21 @@ extension PushScheduler {
         _ activity: FollowedActivity,
         _ environment: PushEnvironment
     ) -> String? {
-        guard settings.usesChannels, phone.canListen else { return nil }
-        guard let channel = activity.newestChannel(environment), channel.life == .open else { return nil }
+        let app = settings.app(phone.bundleID)
+        guard settings.usesChannels(of: app), phone.canListen else { return nil }
+        guard let channel = activity.newestChannel(app, environment), channel.life == .open else {
+            return nil
+        }
         return channel.id
     }
 
     /// Asks for one more channel of a run.
-    mutating func openChannel(_ activity: Int, _ environment: PushEnvironment?) {
+    mutating func openChannel(_ activity: Int, _ app: String, _ environment: PushEnvironment?) {
         guard let environment else { return }
-        let number = (activities[activity].newestChannel(environment)?.number ?? 0) + 1
-        activities[activity].channels.append(BroadcastChannel(environment: environment, number: number))
+        let number = (activities[activity].newestChannel(app, environment)?.number ?? 0) + 1
+        activities[activity].channels.append(
+            BroadcastChannel(app: app, environment: environment, number: number)
+        )
         touch(activity: activities[activity].id)
     }
 
@@ -47,7 +52,8 @@ extension PushScheduler {
     /// The next step for a channel.
     func step(_ channel: BroadcastChannel, of activity: FollowedActivity, at now: Timestamp) -> Step {
         guard channel.lane.flight == nil else { return .rest }
-        let service = services[Int(channel.environment.rawValue)]
+        if lacksKey(of: channel.app) != nil { return .rest }
+        let service = services[channel.app, channel.environment]
         let step: Step
         switch channel.life {
         case .wanted:
@@ -90,7 +96,9 @@ extension PushScheduler {
         }
         if activity.isOver { return .send(.end(instance: channel.number)) }
         let lastCall = startedAt + PushSchedulerSettings.activeLimit - .minutes(1)
-        if let newest = activity.newestChannel(channel.environment), newest.number > channel.number {
+        if let newest = activity.newestChannel(channel.app, channel.environment),
+            newest.number > channel.number
+        {
             if now >= lastCall || !isStillNeeded(channel, of: activity) {
                 return .send(.end(instance: channel.number))
             }
@@ -157,6 +165,7 @@ extension PushScheduler {
             timestamp: channel.lane.nextTimestamp(at: now),
             payload: []
         )
+        push.app = channel.app
         switch candidate.intent {
         case .openChannel:
             push.route = .createChannel

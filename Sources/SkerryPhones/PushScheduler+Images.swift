@@ -3,7 +3,7 @@ public import SkerryValues
 
 extension PushScheduler {
     /// The version of the bytes of all images.
-    private static let version: UInt8 = 8
+    private static let version: UInt8 = 9
 
     static func phoneImage(_ id: String) -> String { "phone/\(id)" }
     static func activityImage(_ id: String) -> String { "activity/\(id)" }
@@ -24,9 +24,7 @@ extension PushScheduler {
         }
         if changes.areServicesTouched {
             images.append(
-                image(Self.serviceImage) { writer in
-                    writer.list(services) { $1.write(to: &$0) }
-                }
+                image(Self.serviceImage) { services.write(to: &$0) }
             )
         }
         let removed = changes.removed.filter { id in !images.contains { $0.id.hasSameCodePoints(as: id) } }
@@ -81,8 +79,8 @@ extension PushScheduler {
         let version = try reader.tag()
         guard (1...Self.version).contains(version) else { throw .unknownVersion(version) }
         if image.id.hasSameCodePoints(as: Self.serviceImage) {
-            let services = try reader.list { reader throws(ImageFault) in try Service(from: &reader) }
-            guard reader.rest == 0, services.count == self.services.count else { throw .malformed }
+            let services = try PushServices(from: &reader, version: version)
+            guard reader.rest == 0 else { throw .malformed }
             self.services = services
             return
         }
@@ -140,13 +138,20 @@ extension Phone {
         writeNotifications(to: &writer)
     }
 
-    /// Writes what versions 7 and 8 added.
+    /// Writes what versions 7 to 9 added.
     func writeNotifications(to writer: inout ImageWriter) {
         writer.optional(allowsNotifications) { $0.flag($1) }
         notificationToken.write(to: &writer)
         writer.list(Push.Event.allCases) { counts[$1].write(to: &$0) }
         writer.list(hides) { $0.text($1) }
         writer.optional(openedAt) { $0.moment($1) }
+        writeWidgets(to: &writer)
+    }
+
+    /// Writes what version 9 added.
+    func writeWidgets(to writer: inout ImageWriter) {
+        widgets.write(to: &writer)
+        writer.optional(bundleID) { $0.text($1) }
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -191,6 +196,9 @@ extension Phone {
         guard version > 7 else { return }
         hides = try reader.list { reader throws(ImageFault) in try reader.text() }
         openedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        guard version > 8 else { return }
+        widgets = try PhoneWidgets(from: &reader, version: version)
+        bundleID = try reader.optional { reader throws(ImageFault) in try reader.text() }
     }
 }
 

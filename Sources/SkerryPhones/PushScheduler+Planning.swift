@@ -161,11 +161,14 @@ extension PushScheduler {
         _ slot: TokenSlot,
         at now: Timestamp
     ) -> Step {
-        guard settings.usesChannels, phone.canListen, activity.recipient == nil else { return .send(.start) }
+        let app = settings.app(phone.bundleID)
+        guard settings.usesChannels(of: app), phone.canListen, activity.recipient == nil else {
+            return .send(.start)
+        }
         // Whatever is wrong with channels, phones can be reached without.
-        let obstacle = services[Int(slot.target.rawValue)].channels
+        let obstacle = services[app, slot.target].channels
         let another = Step.send(obstacle.holds(at: now) == nil ? .openChannel : .start)
-        guard let channel = activity.newestChannel(slot.target) else { return another }
+        guard let channel = activity.newestChannel(app, slot.target) else { return another }
         switch channel.life {
         case .ended: return another
         case .wanted:
@@ -285,6 +288,8 @@ extension PushScheduler {
         at now: Timestamp
     ) -> Step {
         guard case .send(let intent) = step else { return step }
+        let app = settings.app(phone.bundleID)
+        if let hold = lacksKey(of: app) { return .hold(hold, until: .distantFuture) }
         let environment: PushEnvironment? =
             switch intent {
             case .start: phone.startToken(of: activity.attributesType)?.target
@@ -300,8 +305,14 @@ extension PushScheduler {
             for: [phone.listener(of: activity.id)],
             at: now
         )
-        let obstacle = environment.map { services[Int($0.rawValue)].pushes }
+        let obstacle = environment.map { services[app, $0].pushes }
         return gated(step, phoneActivity.lane, obstacle, urgency, at: now)
+    }
+
+    /// Why nothing goes to the phones of an app; nil if the bridge has its key.
+    func lacksKey(of app: String) -> Step.Hold? {
+        if settings.hasKey(of: app) { return nil }
+        return Step.Hold(kind: .tokenMissing, text: "the settings have no key for the app \(app): push.apps")
     }
 
     /// The urgency of a push.

@@ -18,12 +18,9 @@ extension PushScheduler {
         adopt(report, place, at: now)
         for token in report.tokens { giveUp(token, exceptAt: place) }
         phones[place].heardAt = now
-        if let environment = report.environment { phones[place].environment = environment }
-        if let version = report.systemVersion { phones[place].systemVersion = version }
-        if let frequent = report.allowsFrequentUpdates { phones[place].allowsFrequentUpdates = frequent }
-        if let allowed = report.allowsActivities { phones[place].allowsActivities = allowed }
-        if let allowed = report.allowsNotifications { phones[place].allowsNotifications = allowed }
+        phones[place].takeSettings(of: report)
         if let token = report.notificationToken { phones[place].mergeNotification(token, of: report) }
+        phones[place].mergeWidgets(report)
         if let hides = report.hides { phones[place].hide(hides + report.hidBefore) }
         for token in report.startTokens {
             phones[place].merge(token, of: report)
@@ -124,7 +121,8 @@ extension PushScheduler {
 extension PhoneReport {
     /// All tokens in the report.
     fileprivate var tokens: [String] {
-        let all = [notificationToken] + startTokens.map { $0.token } + activities.map { $0.token }
+        let all =
+            [notificationToken, widgetToken] + startTokens.map { $0.token } + activities.map { $0.token }
         return all.compactMap { if case .known(let token)? = $0 { token } else { nil } }
     }
 }
@@ -279,14 +277,16 @@ extension Phone {
         }
         immediate = other.immediate
         starts = other.starts
+        widgets.adopt(other.widgets)
     }
 
     /// Gives a token up that is another phone's.
     ///
     /// - Returns: whether it was here.
     fileprivate mutating func giveUp(_ token: String) -> Bool {
-        var wasHere = notificationToken.has(token)
-        if wasHere { notificationToken.giveUp() }
+        var wasHere = notificationToken.has(token) || widgets.token.has(token)
+        if notificationToken.has(token) { notificationToken.giveUp() }
+        if widgets.token.has(token) { widgets.token.giveUp() }
         for index in startTokens.indices where startTokens[index].slot.has(token) {
             startTokens[index].slot.giveUp()
             wasHere = true

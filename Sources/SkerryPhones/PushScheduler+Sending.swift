@@ -50,7 +50,7 @@ extension PushScheduler {
             // a content is too large), and another candidate is the best.
             if let push { return push }
         }
-        return nil
+        return clockIsKnown ? nextWidgetPush(at: now) : nil
     }
 
     /// The moment at which ``nextPush(at:clockIsKnown:)`` may return something else than at `now`, unless there is
@@ -62,6 +62,7 @@ extension PushScheduler {
             for phoneActivity in phone.activities {
                 next = min(next, step(phoneActivity, of: phone, places, at: now).due(now))
             }
+            next = min(next, widgetsDue(phone, at: now))
         }
         for activity in activities {
             let forgotten = activity.update.at + ActivityDismissal.longest
@@ -141,7 +142,11 @@ extension PushScheduler {
         touch(phone: phones[phone].id)
         switch candidate.intent {
         case .openChannel:
-            openChannel(candidate.activity, phones[phone].startToken(of: activity.attributesType)?.target)
+            openChannel(
+                candidate.activity,
+                settings.app(phones[phone].bundleID),
+                phones[phone].startToken(of: activity.attributesType)?.target
+            )
             return nil
         case .closeChannel, .listChannels: return nil
         case .start: return start(activity, phone, phoneActivity, at: now)
@@ -265,6 +270,7 @@ extension PushScheduler {
         at now: Timestamp
     ) -> Push {
         var push = push
+        push.app = settings.app(phones[phone].bundleID)
         push.repeatMark = activity.repeatMark(alertRev, isBare: isBare, at: now)
         phones[phone].activities[phoneActivity].lastHold = nil
         phones[phone].activities[phoneActivity].lane.sent(

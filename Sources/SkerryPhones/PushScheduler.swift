@@ -19,8 +19,8 @@ public struct PushScheduler: Sendable {
     public var pairedPhones: [Phone] { phones.filter { $0.leftAt == nil } }
     /// The activities that are followed, by their ids.
     var activities: [FollowedActivity] = []
-    /// The state of the two push services.
-    var services = [Service](repeating: Service(), count: PushEnvironment.allCases.count)
+    /// The state of the push services.
+    var services = PushServices()
     var lastPush: UInt64 = 0
     var changes = Changes()
     /// Decisions that concern channels, and so all phones.
@@ -94,11 +94,16 @@ public struct PushScheduler: Sendable {
     /// Changes the person that a phone belongs to; nil for none.
     ///
     /// - Returns: false when there is no phone of this id.
-    public mutating func assign(_ person: String?, to id: String) -> Bool {
+    public mutating func assign(_ person: String?, to id: String, at now: Timestamp) -> Bool {
         guard let place = phone(id), phones[place].leftAt == nil else { return false }
-        phones[place].person = person
+        changeSight(at: now) { $0.phones[place].person = person }
         touch(phone: id)
         return true
+    }
+
+    /// Replaces the policy that says who gets which activities.
+    public mutating func setAudience(_ audience: AudiencePolicy, at now: Timestamp) {
+        changeSight(at: now) { $0.audience = audience }
     }
 
     /// Takes the newest state of an activity in; an older one, and the end of one that was never shown, changes nothing.
@@ -119,6 +124,7 @@ public struct PushScheduler: Sendable {
         if let place = activity(update.id), activities[place].isUnknown {
             activities[place] = FollowedActivity(kind: kind, device: device, update: update)
             _ = activities[place].take(update, raised: raised)
+            redrawWidgets(of: activities[place], isState: true, at: now)
             return touch(activity: update.id)
         }
         guard let place = activity(update.id) else {
@@ -127,12 +133,15 @@ public struct PushScheduler: Sendable {
             var activity = FollowedActivity(kind: kind, device: device, update: update)
             _ = activity.take(update, raised: raised)
             add(activity)
-            return
+            return redrawWidgets(of: activity, isState: true, at: now)
         }
         let known = activities[place].update
         guard update.epoch != known.epoch || update.rev > known.rev, known.phase != .ended else { return }
+        let isForetold = activities[place].foretells(update)
         if !activities[place].take(update, raised: raised) {
             note(.equal, "revision \(update.rev) looks the same", of: update.id, at: now)
+        } else if !isForetold {
+            redrawWidgets(of: activities[place], isState: update.isNewState, at: now)
         }
         touch(activity: update.id)
     }
@@ -141,6 +150,7 @@ public struct PushScheduler: Sendable {
     public mutating func vanish(_ activity: String, at now: Timestamp) {
         guard let place = self.activity(activity), !activities[place].isOver else { return }
         activities[place].vanish(at: now)
+        redrawWidgets(of: activities[place], isState: true, at: now)
         touch(activity: activity)
     }
 
@@ -154,10 +164,7 @@ public struct PushScheduler: Sendable {
             activities[index].clockStepped(by: length)
             touch(activity: activities[index].id)
         }
-        for index in services.indices {
-            services[index].pushes.clockStepped(by: length)
-            services[index].channels.clockStepped(by: length)
-        }
+        services.clockStepped(by: length)
         changes.areServicesTouched = true
     }
 
@@ -182,12 +189,17 @@ public struct PushScheduler: Sendable {
         return (heard + sent + activities.map { $0.update.at }).max()
     }
 
-    /// The pushes of priority 10 and the starts of a phone within the last window, each with its limit.
-    public func budgets(of phone: Phone, at now: Timestamp) -> (immediate: (Int, Int), starts: (Int, Int)) {
+    /// The pushes of priority 10 and the starts of a phone within the last window, and those to its widgets within the last
+    /// day, each with its limit.
+    public func budgets(
+        of phone: Phone,
+        at now: Timestamp
+    ) -> (immediate: (Int, Int), starts: (Int, Int), widgets: (Int, Int)) {
         let window = settings.budgetWindow
         return (
             (phone.immediate.used(in: window, at: now), phone.immediateLimit(settings)),
-            (phone.starts.used(in: window, at: now), settings.startBudget)
+            (phone.starts.used(in: window, at: now), settings.startBudget),
+            (phone.widgets.spent.used(in: PhoneWidgets.budgetWindow, at: now), settings.widgetBudget)
         )
     }
 }
@@ -330,6 +342,7 @@ extension Phone {
         leftAt = now
         startTokens = []
         notificationToken = TokenSlot()
+        widgets = PhoneWidgets()
         credential = []
     }
 

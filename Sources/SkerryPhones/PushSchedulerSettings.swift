@@ -13,12 +13,20 @@ public struct PushSchedulerSettings: Sendable {
     public var startBudget = 8
     /// The length of the window that slides over the budgets.
     public var budgetWindow = Interval.hours(1)
+    /// Pushes by which the widgets of a phone are drawn again within a day; 0 for none.
+    ///
+    /// WidgetKit draws a widget that is often seen 40 to 70 times in a day.
+    public var widgetBudget = 40
     /// Activities that a phone shows for one app; more are not started.
     public var places = 5
     /// True if phones with iOS 18 follow an activity on a broadcast channel: one push for the whole household.
     ///
     /// The app needs the capability. Phones that can't are pushed to one by one.
     public var usesChannels = false
+    /// The bundle id of the usual app, whose phones need not tell it; nil without a key.
+    public var bundleID: String?
+    /// Further apps, each with a key of its own.
+    public var otherApps: [OtherApp] = []
     /// The time after a start until a missing update token counts as overdue.
     public var tokenPatience = Interval.minutes(10)
     /// The age from which a push-to-start token counts as old: APNs accepts pushes to a dead one.
@@ -42,4 +50,41 @@ public struct PushSchedulerSettings: Sendable {
 
     /// Makes the default settings.
     public init() {}
+
+    /// An app beside the usual one.
+    public struct OtherApp: Hashable, Sendable {
+        /// Its bundle id.
+        public var bundleID: String
+        /// True if its phones with iOS 18 follow activities on broadcast channels.
+        public var usesChannels: Bool
+
+        /// Makes an app.
+        public init(bundleID: String, usesChannels: Bool = false) {
+            self.bundleID = bundleID
+            self.usesChannels = usesChannels
+        }
+    }
+}
+
+extension PushSchedulerSettings {
+    /// The bundle ids of all apps; none without a key, when phones may have any app.
+    public var bundleIDs: [String] { bundleID.map { [$0] + otherApps.map { $0.bundleID } } ?? [] }
+
+    /// The name of an app in pushes and images, which is empty for the usual one.
+    func app(_ reported: String?) -> String {
+        guard let bundleID, let reported, !reported.hasSameCodePoints(as: bundleID) else { return "" }
+        return reported
+    }
+
+    /// Returns whether there is a key for an app.
+    func hasKey(of app: String) -> Bool {
+        app.isEmpty || otherApps.contains { $0.bundleID.hasSameCodePoints(as: app) }
+    }
+
+    /// Returns whether phones follow activities of an app on broadcast channels.
+    func usesChannels(of app: String) -> Bool {
+        app.isEmpty
+            ? usesChannels
+            : otherApps.contains { $0.usesChannels && $0.bundleID.hasSameCodePoints(as: app) }
+    }
 }

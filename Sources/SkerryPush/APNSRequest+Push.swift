@@ -44,6 +44,15 @@ extension APNSRequest {
                     + [Header("apns-topic", sender.bundleID)],
                 body: push.payload
             )
+        case .widgets(let device):
+            self.init(
+                .post,
+                host: hosts.push,
+                path: "/3/device/\(device)",
+                headers: [authorization] + Self.delivery(of: push, type: "widgets")
+                    + [Header("apns-topic", "\(sender.bundleID).push-type.widgets")],
+                body: push.payload
+            )
         case .start(let device), .token(let device):
             self.init(
                 .post,

@@ -15,6 +15,9 @@ public struct ProviderIdentity: Sendable {
         self.keyID = keyID
         self.teamID = teamID
     }
+
+    /// Returns whether it is the same key of the same team, by the names that Apple gave them.
+    func isSame(as other: ProviderIdentity) -> Bool { keyID == other.keyID && teamID == other.teamID }
 }
 
 /// The provider tokens of a gateway: makes them when it is time, and keeps the present one in a file.

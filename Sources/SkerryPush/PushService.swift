@@ -10,10 +10,8 @@ import Synchronization
 /// It decides nothing about phones, and only manages the connection and the provider token.
 public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
     private let desk: PhoneDesk
-    private let transport: any PushTransport
-    private let sender: APNSSender
-    private let identity: ProviderIdentity
-    private let tokenPath: String?
+    private let app: PushApp
+    private let others: [PushApp]
     private let clock: Clock
     private let clockIsKnown: @Sendable () -> Bool
     private let logger: Logger
@@ -26,6 +24,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
     ///   - sender: The app, and the hosts.
     ///   - identity: The signing key.
     ///   - tokenPath: The file that keeps the provider token over a restart; nil for none.
+    ///   - others: Further apps, by their bundle ids.
     ///   - clock: The clock of the gateway.
     ///   - clockIsKnown: Whether the gateway knows the time; nothing is sent while it does not.
     ///   - logger: The log.
@@ -35,15 +34,14 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
         sender: APNSSender,
         identity: ProviderIdentity,
         tokenPath: String?,
+        others: [PushApp] = [],
         clock: Clock,
         clockIsKnown: @escaping @Sendable () -> Bool,
         logger: Logger
     ) {
         self.desk = desk
-        self.transport = transport
-        self.sender = sender
-        self.identity = identity
-        self.tokenPath = tokenPath
+        app = PushApp(transport: transport, sender: sender, identity: identity, tokenPath: tokenPath)
+        self.others = others
         self.clock = clock
         self.clockIsKnown = clockIsKnown
         self.logger = logger
@@ -51,29 +49,50 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
 
     /// Sends until the task is cancelled; then gives up the pushes in flight.
     public func run() async {
-        let hosts = Set([sender.production.push, sender.development.push]).sorted().joined(separator: ", ")
-        logger.info("pushes for \(sender.bundleID) go to \(hosts), signed with key \(identity.keyID)")
+        for app in [app] + others {
+            let hosts = Set([app.sender.production.push, app.sender.development.push]).sorted()
+            logger.info(
+                "pushes for \(app.sender.bundleID) go to \(hosts.joined(separator: ", ")), signed with key \(app.identity.keyID)"
+            )
+        }
         let bell = WakeBell()
         desk.onWork { bell.ring() }
-        await sendAll(bell, SharedTokens(DatedTokens(ProviderTokens(identity, path: tokenPath), clock)))
-        await transport.stop()
+        let ways = ways()
+        await sendAll(bell, ways)
+        for app in [app] + others { await app.transport.stop() }
+    }
+
+    /// The way of each app to Apple; that of the usual one has an empty name.
+    ///
+    /// Apple counts the tokens of a key and not of an app, so apps with the same key share one.
+    private func ways() -> [String: Way<Clock>] {
+        var ways: [String: Way<Clock>] = [:]
+        for (name, app) in [("", app)] + others.map({ ($0.sender.bundleID, $0) }) {
+            let same = ways.values.first { $0.app.identity.isSame(as: app.identity) }
+            let tokens =
+                same?.tokens
+                ?? SharedTokens(DatedTokens(ProviderTokens(app.identity, path: app.tokenPath), clock))
+            ways[name] = Way(app: app, tokens: tokens)
+        }
+        return ways
     }
 
     /// Sends pushes in parallel, so that one without an answer delays no other phone.
-    private func sendAll(_ bell: WakeBell, _ tokens: SharedTokens<Clock>) async {
+    private func sendAll(_ bell: WakeBell, _ ways: [String: Way<Clock>]) async {
         let desk = desk
+        let flights = Flights()
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
-                guard tokens.users < Self.limit else {
+                guard flights.count < Self.limit else {
                     await bell.sleep(atMost: nil)
                     continue
                 }
                 switch desk.next() {
                 case .push(let push):
-                    tokens.use(1)
+                    flights.add(1)
                     group.addTask {
-                        desk.answered(push, await send(push, tokens))
-                        tokens.use(-1)
+                        desk.answered(push, await send(push, ways[push.app]))
+                        flights.add(-1)
                         bell.ring()
                     }
                 case .wait(let limit): await bell.sleep(atMost: limit)
@@ -85,8 +104,10 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
     /// The largest number of pushes in flight; waiting ones are rendered later.
     private static var limit: Int { RequestLine.senderCount }
 
-    private func send(_ push: Push, _ tokens: SharedTokens<Clock>) async -> PushAnswer {
-        let (next, fault) = tokens.withLock { tokens in
+    private func send(_ push: Push, _ way: Way<Clock>?) async -> PushAnswer {
+        // The desk holds what no key is for.
+        guard let way else { return .senderFault(reason: "no key for \(push.app)") }
+        let (next, fault) = way.tokens.withLock { tokens in
             (tokens.next(clockIsKnown: clockIsKnown()), tokens.takeFault())
         }
         if let fault { logger.warning("the provider token can't be stored: \(fault)") }
@@ -94,12 +115,14 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
         switch next {
         case .token(let text): token = text
         case .wait(let pause, let reason):
-            logger.warning("no pushes for \(pause.roundedSeconds) s: \(reason)")
+            let app = push.app.isEmpty ? "" : " for \(push.app)"
+            logger.warning("no pushes\(app) for \(pause.roundedSeconds) s: \(reason)")
             return .providerToken(reason: reason, retryAfter: pause)
         }
         let answer: PushAnswer
         do throws(WebFault) {
-            let response = try await transport.perform(APNSRequest(push, from: sender, token: token))
+            let request = APNSRequest(push, from: way.app.sender, token: token)
+            let response = try await way.app.transport.perform(request)
             answer = response.answer
             logger.debug("push \(push.id), \(push.messageID): \(response.words)")
         } catch {
@@ -108,26 +131,60 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
         }
         // A refusal of the channel service does not concern pushes.
         guard case .providerToken(let reason, _) = answer, !push.route.isForManager else { return answer }
-        let pause = tokens.withLock {
+        let pause = way.tokens.withLock {
             $0.refused(token, reason: reason, clockIsKnown: clockIsKnown())
         }
         return .providerToken(reason: reason, retryAfter: pause)
     }
 }
 
-/// The provider tokens, for all pushes that are under way.
+/// An app on phones: the way of its pushes to Apple, and the key that signs them.
+public struct PushApp: Sendable {
+    /// The way to Apple's service; it is stopped together with the service of pushes.
+    public var transport: any PushTransport
+    /// The bundle id, and the hosts.
+    public var sender: APNSSender
+    /// The signing key.
+    public var identity: ProviderIdentity
+    /// The file that keeps the provider token over a restart; nil for none.
+    public var tokenPath: String?
+
+    /// Makes an app; with the key of another one it has the provider token of that one, and no file of its own.
+    public init(
+        transport: any PushTransport,
+        sender: APNSSender,
+        identity: ProviderIdentity,
+        tokenPath: String?
+    ) {
+        self.transport = transport
+        self.sender = sender
+        self.identity = identity
+        self.tokenPath = tokenPath
+    }
+}
+
+/// The way of an app to Apple, with its provider token.
+private struct Way<Clock: GatewayClock & Sendable>: Sendable {
+    var app: PushApp
+    var tokens: SharedTokens<Clock>
+}
+
+/// The number of pushes in flight.
+private final class Flights: Sendable {
+    private let number = Atomic(0)
+
+    var count: Int { number.load(ordering: .relaxed) }
+
+    func add(_ change: Int) { number.add(change, ordering: .relaxed) }
+}
+
+/// The provider tokens of a key, for all pushes that are under way.
 private final class SharedTokens<Clock: GatewayClock & Sendable>: Sendable {
     private let tokens: Mutex<DatedTokens<Clock>>
-    private let count = Atomic(0)
 
     init(_ tokens: sending DatedTokens<Clock>) {
         self.tokens = Mutex(tokens)
     }
-
-    /// The number of pushes in flight.
-    var users: Int { count.load(ordering: .relaxed) }
-
-    func use(_ change: Int) { count.add(change, ordering: .relaxed) }
 
     func withLock<Result: Sendable>(_ body: (inout DatedTokens<Clock>) -> Result) -> Result {
         tokens.withLock { body(&$0) }

@@ -12,7 +12,7 @@ public final class PhoneShelf: Sendable {
         public var at: Timestamp
         /// The id of the phone.
         public var phone: String
-        /// `start`, `update`, `end` or `notification`.
+        /// `start`, `update`, `end`, `notification` or `widgets`.
         public var event: String
         /// The priority.
         public var priority: Push.Priority
@@ -25,9 +25,13 @@ public final class PhoneShelf: Sendable {
     private struct Entry {
         var id: String
         var phone: SimulatedPhone
+        /// The bundle id of its app; nil if it does not tell.
+        var bundleID: String?
         var startToken: String
         /// The token of the app for notifications.
         var appToken: String
+        /// The token of its widgets; nil without any.
+        var widgetToken: String?
         /// The cards by their update tokens.
         var cards: [String: Int] = [:]
     }
@@ -60,23 +64,46 @@ public final class PhoneShelf: Sendable {
     }
 
     /// Adds a phone, which reports its tokens at once.
-    public func add(_ id: String, _ phone: SimulatedPhone = SimulatedPhone(), types: [String]) {
-        let (token, appToken) = state.withLock { state in
+    ///
+    /// - Parameters:
+    ///   - id: The id of the phone.
+    ///   - phone: The phone.
+    ///   - bundleID: The bundle id of its app; nil if it does not tell.
+    ///   - types: The types of activities that its app can start.
+    ///   - widgets: The kinds whose widgets its user has placed.
+    public func add(
+        _ id: String,
+        _ phone: SimulatedPhone = SimulatedPhone(),
+        bundleID: String? = nil,
+        types: [String],
+        widgets: [String] = []
+    ) {
+        let entry = state.withLock { state in
             let (token, appToken) = (Self.token(&state.tokens), Self.token(&state.tokens))
-            state.entries.append(Entry(id: id, phone: phone, startToken: token, appToken: appToken))
-            return (token, appToken)
-        }
-        report(
-            id,
-            PhoneReport(
-                confirmedAt: now(),
-                environment: .development,
-                systemVersion: "18.2",
-                allowsNotifications: true,
-                notificationToken: .known(appToken),
-                startTokens: types.map { .init(type: $0, token: .known(token)) }
+            var entry = Entry(
+                id: id,
+                phone: phone,
+                bundleID: bundleID,
+                startToken: token,
+                appToken: appToken
             )
+            if !widgets.isEmpty { entry.widgetToken = Self.token(&state.tokens) }
+            state.entries.append(entry)
+            return entry
+        }
+        var first = PhoneReport(
+            confirmedAt: now(),
+            environment: .development,
+            systemVersion: widgets.isEmpty ? "18.2" : "26.0",
+            allowsNotifications: true,
+            notificationToken: .known(entry.appToken),
+            startTokens: types.map { .init(type: $0, token: .known(entry.startToken)) }
         )
+        first.bundleID = bundleID
+        if let token = entry.widgetToken {
+            (first.widgetToken, first.widgetKinds) = (.known(token), widgets)
+        }
+        report(id, first)
     }
 
     /// A phone as it is now; nil when there is none of this id.
@@ -151,14 +178,25 @@ public final class PhoneShelf: Sendable {
         let refusal: PushRefusal? = state.withLock { state in
             guard
                 let index = state.entries.firstIndex(where: {
-                    $0.startToken == token || $0.appToken == token || $0.cards[token] != nil
+                    [$0.startToken, $0.appToken, $0.widgetToken].contains(token) || $0.cards[token] != nil
                 })
             else { return PushRefusal(400, "BadDeviceToken") }
             var entry = state.entries[index]
             defer { state.entries[index] = entry }
-            let isNotice = push.headers["apns-push-type"] == "alert"
-            guard isNotice == (token == entry.appToken) else {
+            let topic = push.headers["apns-topic"] ?? ""
+            if let app = entry.bundleID, topic != app, !topic.hasPrefix("\(app).push-type.") {
                 return PushRefusal(400, "DeviceTokenNotForTopic")
+            }
+            let type = push.headers["apns-push-type"]
+            let isNotice = type == "alert"
+            guard isNotice == (token == entry.appToken), (type == "widgets") == (token == entry.widgetToken)
+            else {
+                return PushRefusal(400, "DeviceTokenNotForTopic")
+            }
+            if type == "widgets" {
+                let outcome = entry.phone.redrawWidgets(push.body, at: now)
+                note(push.body, on: entry.id, priority, outcome, event: type, at: now, in: &state)
+                return nil
             }
             if isNotice {
                 let collapseID = push.headers["apns-collapse-id"]
@@ -228,10 +266,11 @@ public final class PhoneShelf: Sendable {
         on phone: String,
         _ priority: Push.Priority,
         _ outcome: SimulatedPhone.Outcome,
+        event: String? = nil,
         at now: Timestamp,
         in state: inout State
     ) {
-        var event = "notification"
+        var event = event ?? "notification"
         if case .map(let root)? = try? JSONReader.value(of: body.span), case .map(let aps)? = root["aps"],
             case .string(let name)? = aps["event"]
         {

@@ -29,6 +29,13 @@ public struct PushJudge: Sendable {
         case allChannels
     }
 
+    /// Returns whether a request is for this app, by its topic or by its path.
+    func isAbout(_ push: ReceivedPush) -> Bool {
+        let topic = push.headers["apns-topic"] ?? ""
+        return topic == bundleID || topic.hasPrefix("\(bundleID).push-type.")
+            || push.path.split(separator: "/").contains { $0 == bundleID }
+    }
+
     /// Reads the request of a push.
     func request(_ push: ReceivedPush) throws(PushRefusal) -> Request {
         let request: Request
@@ -76,7 +83,7 @@ public struct PushJudge: Sendable {
         let headers = push.headers
         try require(push.duplicates.isEmpty, "DuplicateHeaders")
         let isBroadcast = request == .broadcast
-        let types = isBroadcast ? ["liveactivity"] : ["liveactivity", "alert"]
+        let types = isBroadcast ? ["liveactivity"] : ["liveactivity", "alert", "widgets"]
         let type = headers["apns-push-type"]?.lowercased()
         try require(type.map(types.contains) ?? false, type == nil ? "MissingPushType" : "InvalidPushType")
         try require(
@@ -93,7 +100,7 @@ public struct PushJudge: Sendable {
         try require((headers["apns-collapse-id"]?.utf8.count ?? 0) <= 64, "BadCollapseId")
         guard !isBroadcast else { return }
         try require(headers["apns-topic"] != nil, "MissingTopic")
-        let topic = type == "alert" ? bundleID : "\(bundleID).push-type.liveactivity"
+        let topic = type == "alert" ? bundleID : "\(bundleID).push-type.\(type ?? "")"
         try require(headers["apns-topic"] == topic, "TopicDisallowed")
     }
 

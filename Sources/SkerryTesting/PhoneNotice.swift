@@ -55,4 +55,12 @@ extension SimulatedPhone {
             return drop(error.text, nil, at: now)
         }
     }
+    /// Takes a push that has the widgets of the app ask for their timelines.
+    public mutating func redrawWidgets(_ body: [UInt8], at now: Timestamp) -> Outcome {
+        guard case .map(let root)? = try? JSONReader.value(of: body.span), case .map(let aps)? = root["aps"],
+            case .bool(true)? = aps["content-changed"]
+        else { return drop("a push for widgets without content-changed", nil, at: now) }
+        redraws += 1
+        return .redrawn
+    }
 }

@@ -14,6 +14,8 @@ public struct SimulatedPhone: Sendable {
         case shown(card: Int)
         /// The Notification Center has it.
         case notified
+        /// The widgets of the app ask for their timelines.
+        case redrawn
         /// iOS took no notice, for this reason; the sender never hears of it.
         case dropped(String)
     }
@@ -42,6 +44,8 @@ public struct SimulatedPhone: Sendable {
     public private(set) var cards: [PhoneCard] = []
     /// The notifications, oldest first.
     public internal(set) var notices: [PhoneNotice] = []
+    /// The number of times that its widgets asked for their timelines because of a push.
+    public internal(set) var redraws = 0
     /// The events so far.
     public private(set) var notes: [Note] = []
     private var starts: [Timestamp] = []

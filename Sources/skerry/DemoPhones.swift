@@ -131,6 +131,7 @@ struct DemoPhones: Sendable {
             switch arrival.outcome {
             case .shown: reason
             case .notified: "no card can carry this alert"
+            case .redrawn: "widgets ask for their timelines"
             case .dropped(let fault): "dropped by the phone: \(fault)"
             }
         let clock =

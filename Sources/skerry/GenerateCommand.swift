@@ -72,7 +72,7 @@ struct GenerateSwiftCommand: ParsableCommand {
               …LiveActivity.swift   the Lock Screen and the Dynamic Island; for the extension
               …Timeline.swift       the known future for widgets; for the extension
               …Previews.swift       previews in states of the definition's tests; for the extension
-            and eight for the app, which report its tokens to the gateway:
+            and nine for the app, which report its tokens to the gateway:
               SkerryApp.swift       starts the reporter, and sends in the background
               SkerryCourier.swift   sends one report after the other
               SkerryFollower.swift  follows the activities of a kind
@@ -82,6 +82,8 @@ struct GenerateSwiftCommand: ParsableCommand {
               SkerryPairing.swift   pairs the phone with the gateway
               SkerryReporter.swift  reports the tokens and ends of all activities
               SkerryReports.swift   reports, answers to them, and their queue
+            and one for the extension:
+              SkerryWidgetPushes.swift   has widgets drawn again by pushes, from iOS 26 on
             With buttons in a definition there are three more, the first one for both:
               SkerryEventIntent.swift   sends a device an event
               SkerryControl.swift   a control for Control Center; for the extension

@@ -43,9 +43,8 @@ struct PhonesCommand: ParsableCommand {
             let rows = phones.map { PhoneRow($0, at: now) }
             let table = TextTable(
                 [
-                    "NAME", "PERSON", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES",
-                    "NOTIFICATIONS",
-                    "LEFT", "PUSHES", "HIDES",
+                    "NAME", "PERSON", "APP", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES",
+                    "NOTIFICATIONS", "WIDGETS", "LEFT", "PUSHES", "HIDES",
                 ],
                 rows.map(\.cells)
             )
@@ -251,14 +250,23 @@ private struct PhoneRow {
         }
         let hides: [String] = phone["hides"]?.elements.compactMap(\.text) ?? []
         cells = [
-            phone["name"]?.text ?? "", phone["person"]?.text ?? "-", phone["phone"]?.text ?? "",
+            phone["name"]?.text ?? "", phone["person"]?.text ?? "-", phone["bundleId"]?.text ?? "-",
+            phone["phone"]?.text ?? "",
             age(phone["pairedAt"]) ?? "", age(phone["heardAt"]) ?? "",
             starts.min().map { "\(starts.count), \(Self.age(now - $0))" } ?? "no token",
             updates.min().map { "\(updates.count), \(Self.age(now - $0))" } ?? "none",
             age(phone["notificationsConfirmedAt"]) ?? "no token",
+            Self.widgets(phone["widgets"]?.members),
             budgets?.joined(separator: ", ") ?? "", Self.counts(phone["pushes"]?.members ?? ValueMap()),
             hides.joined(separator: ", "),
         ].map { Terminal.printable($0) }
+    }
+
+    /// The kinds that have widgets: `washer, oven`.
+    private static func widgets(_ widgets: ValueMap?) -> String {
+        guard let widgets else { return "none" }
+        guard case .list(let kinds)? = widgets["kinds"] else { return "all kinds" }
+        return kinds.compactMap(\.text).joined(separator: ", ")
     }
 
     /// The pushes since the pairing: `40 sent, 39 accepted, 1 refused, 2 notified`.

@@ -18,37 +18,61 @@ extension SettingsPush {
         storePath: String?,
         logger: Logger
     ) throws -> PushService<SystemClock> {
-        let key: ProviderKey
-        do throws(ProviderKey.Fault) {
-            key = try ProviderKey(path: keyFile)
-        } catch {
-            throw ServiceFault(message: "push.apns.key: \(error.message)")
-        }
-        if key.isOpenToAll {
-            logger.warning("push.apns.key: \(keyFile): everybody on this machine can read it: chmod 600")
-        }
-        var sender = APNSSender(bundleID: bundleID)
-        if let host {
-            sender.production = APNSHost(push: host, channels: host)
-            sender.development = sender.production
-        }
-        var options = WebClientOptions()
-        options.authorityFile = authorityFile
-        let client: APNSClient
-        do throws(WebFault) {
-            client = try APNSClient(options)
-        } catch {
-            throw ServiceFault(message: error.message)
+        var apps: [PushApp] = []
+        for app in [app] + others {
+            let key = try key(of: app, logger)
+            let identity = ProviderIdentity(key: key, keyID: app.keyID, teamID: app.teamID)
+            var sender = APNSSender(bundleID: app.bundleID)
+            if let host {
+                sender.production = APNSHost(push: host, channels: host)
+                sender.development = sender.production
+            }
+            let suffix = apps.isEmpty ? "" : ".\(app.place.split(separator: ".").last ?? "")"
+            apps.append(
+                PushApp(
+                    transport: try client(),
+                    sender: sender,
+                    identity: identity,
+                    tokenPath: storePath.map { "\($0).apns-token\(suffix)" }
+                )
+            )
         }
         return PushService(
             desk: desk,
-            transport: client,
-            sender: sender,
-            identity: ProviderIdentity(key: key, keyID: keyID, teamID: teamID),
-            tokenPath: storePath.map { "\($0).apns-token" },
+            transport: apps[0].transport,
+            sender: apps[0].sender,
+            identity: apps[0].identity,
+            tokenPath: apps[0].tokenPath,
+            others: Array(apps.dropFirst()),
             clock: SystemClock(),
             clockIsKnown: { queue.clockIsKnown },
             logger: logger
         )
+    }
+
+    /// A connection of its own for each app: Apple takes the tokens of one team on each.
+    private func client() throws -> APNSClient {
+        var options = WebClientOptions()
+        options.authorityFile = authorityFile
+        do throws(WebFault) {
+            return try APNSClient(options)
+        } catch {
+            throw ServiceFault(message: error.message)
+        }
+    }
+
+    private func key(of app: App, _ logger: Logger) throws -> ProviderKey {
+        let key: ProviderKey
+        do throws(ProviderKey.Fault) {
+            key = try ProviderKey(path: app.keyFile)
+        } catch {
+            throw ServiceFault(message: "\(app.place).key: \(error.message)")
+        }
+        if key.isOpenToAll {
+            logger.warning(
+                "\(app.place).key: \(app.keyFile): everybody on this machine can read it: chmod 600"
+            )
+        }
+        return key
     }
 }

@@ -14,8 +14,9 @@ import Testing
 
     @Test func readsAllOfIt() throws {
         let json = """
-            {"confirmedAt":1789999990,"environment":"production","iosVersion":"18.2","frequentUpdates":true,"areActivitiesEnabled":false,
+            {"confirmedAt":1789999990,"bundleId":"org.example.home","environment":"production","iosVersion":"18.2","frequentUpdates":true,"areActivitiesEnabled":false,
              "areNotificationsEnabled":true,"notificationToken":"A0A1A2A3",
+             "widgets":{"token":"A4A5A6A7","kinds":["oven"]},
              "hides":["oven","washer/my/room"],"opened":{"device":"oven/kitchen","at":1789999980},
              "pushToStart":{"WasherPlugAttributes":"AB12CD34EF","Printer3DAttributes":null},
              "activities":{
@@ -26,7 +27,7 @@ import Testing
                "Printer3DAttributes":[],"OvenAttributes":null},
              "fromTheFuture":{"a":[1]}}
             """
-        let expected = PhoneReport(
+        var expected = PhoneReport(
             confirmedAt: Timestamp(seconds: 1_789_999_990),
             environment: .production,
             systemVersion: "18.2",
@@ -55,7 +56,26 @@ import Testing
                 .init(type: "Printer3DAttributes", activities: []),
             ]
         )
+        expected.bundleID = "org.example.home"
+        (expected.widgetToken, expected.widgetKinds) = (.known("a4a5a6a7"), ["oven"])
         #expect(try report(json) == expected)
+    }
+
+    @Test func anAppWithoutAKeyIsRefused() throws {
+        let body = Array(#"{"bundleId":"org.example.home"}"#.utf8)
+        for apps in [[], ["org.example.shop", "org.example.home"]] {
+            #expect(try ReportReader.report(body, apps: apps, at: now).bundleID == "org.example.home")
+        }
+        #expect(
+            try ReportReader.report(Array("{}".utf8), apps: ["org.example.shop"], at: now).bundleID == nil
+        )
+        do {
+            _ = try ReportReader.report(body, apps: ["org.example.shop", "org.example.app"], at: now)
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.code == "unknown-app" && error.path == "/bundleId")
+            #expect(error.detail.contains("only for org.example.shop, org.example.app"))
+        }
     }
 
     @Test func whatIsNotSaidStays() throws {
@@ -77,6 +97,8 @@ import Testing
         (#"{"opened":{"device":"oven/kitchen"}}"#, "missing", "/opened"),
         (#"{"opened":{"device":"oven/kitchen","at":1}}"#, "unknown-value", "/opened/at"),
         (#"{"hides":"oven"}"#, "wrong-type", "/hides"),
+        (#"{"widgets":{"token":"oven"}}"#, "unknown-value", "/widgets/token"),
+        (#"{"widgets":{"kinds":[""]}}"#, "unknown-value", "/widgets/kinds/0"),
         (#"{"hides":["oven",1]}"#, "wrong-type", "/hides/1"),
         (#"{"hides":[""]}"#, "unknown-value", "/hides/0"),
         (#"{"hides":["oven/"]}"#, "unknown-value", "/hides/0"),

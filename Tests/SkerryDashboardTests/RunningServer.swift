@@ -97,6 +97,7 @@ final class NotedPhones: PhoneDirectory {
         var phones: [PhoneSummary] = []
         var credentials: [String: [UInt8]] = [:]
         var reports: [PhoneReport] = []
+        var bundleIDs: [String] = []
         var fault: StoreFault?
         var audience = AudiencePolicy()
         var audienceVersion: UInt64 = 0
@@ -110,6 +111,8 @@ final class NotedPhones: PhoneDirectory {
             }
         }
     }
+
+    var bundleIDs: [String] { state.withLock { $0.bundleIDs } }
 
     var audienceVersion: UInt64 { state.withLock { $0.audienceVersion } }
 

@@ -138,8 +138,10 @@ import Testing
         try await RunningServer.use(phones) { server in
             let ada = try await server.pair("Ada")
             phones.state.withLock { state in
+                state.phones[0].bundleID = "org.example.home"
                 state.phones[0].environment = .development
                 state.phones[0].startTokens = [.init(type: "A", confirmedAt: RunningServer.now)]
+                state.phones[0].widgets = .init(kinds: ["oven"], confirmedAt: RunningServer.now)
                 state.phones[0].hides = ["oven", "washer/l"]
                 state.phones[0].activities = [
                     .init(id: "w/l/1", instance: 2, tokenConfirmedAt: nil, end: .dismissed)
@@ -150,13 +152,14 @@ import Testing
             }
             let expected = """
                 {"phone":"\(ada.id)","name":"Ada","person":null,"pairedAt":1790000000,"heardAt":1790000000,\
-                "environment":"development","iosVersion":null,"frequentUpdates":null,"areActivitiesEnabled":null,\
-                "notificationsConfirmedAt":null,"hides":["oven","washer/l"],\
+                "bundleId":"org.example.home","environment":"development","iosVersion":null,"frequentUpdates":null,"areActivitiesEnabled":null,\
+                "notificationsConfirmedAt":null,"widgets":{"kinds":["oven"],"confirmedAt":1790000000},"hides":["oven","washer/l"],\
                 "pushToStart":[{"type":"A","confirmedAt":1790000000}],\
                 "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed","muted":false}],\
                 "budgets":[{"name":"starts","used":1,"limit":8}],\
                 "pushes":{"start":{"sent":0,"accepted":0,"refused":0},"update":{"sent":0,"accepted":0,"refused":0},\
-                "end":{"sent":0,"accepted":0,"refused":0},"notification":{"sent":2,"accepted":1,"refused":0}}}
+                "end":{"sent":0,"accepted":0,"refused":0},"notification":{"sent":2,"accepted":1,"refused":0},\
+                "widgets":{"sent":0,"accepted":0,"refused":0}}}
                 """
             #expect(try await server.client(ada.token).asked("GET", "/v1/phones/\(ada.id)").text == expected)
             let all = try await server.admin.asked("GET", "/v1/phones").text

@@ -1,3 +1,4 @@
+import SkerryDevice
 import SkerryFiles
 import Testing
 
@@ -113,6 +114,17 @@ struct SettingsReaderTests {
         for (read, message) in faults {
             #expect(throws: SettingFault(message: message)) { try read() }
         }
+    }
+
+    @Test func `groups may have names that the author chose`() {
+        let file = SettingsFile(
+            "push: { apps: { shop: { key: a, bundle-id: b.c }, mine: { colour: x }, a.b: { key: c }, d: 1 } }"
+        )
+        #expect(file.problems.map(\.code) == [.unknownKey, .badName, .wrongShape])
+        let reader = SettingsReader(options: [:], environment: SettingsEnvironment([:]), file: file)
+        #expect(reader.names(below: "push.apps") == ["shop"])
+        #expect(reader.text("push.apps.shop.bundle-id") == "b.c")
+        #expect(reader.names(below: "push.apn") == [])
     }
 
     @Test func `every setting has a variable, and no two have the same`() {

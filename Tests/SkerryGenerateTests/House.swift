@@ -208,6 +208,8 @@ extension House {
 
         func viewer(of phone: String) -> Viewer? { desk.viewer(of: phone) }
 
+        var bundleIDs: [String] { desk.bundleIDs }
+
         var audienceVersion: UInt64 { desk.audienceVersion }
 
         func onAudienceChange(_ wake: @escaping @Sendable () -> Void) { desk.onAudienceChange(wake) }

@@ -50,7 +50,7 @@ import Testing
             sources.files.map(\.name) == [
                 "SkerryApp.swift", "SkerryCourier.swift", "SkerryFollower.swift", "SkerryGateway.swift",
                 "SkerryKeychain.swift", "SkerryKinds.swift", "SkerryPairing.swift", "SkerryReporter.swift",
-                "SkerryReports.swift",
+                "SkerryReports.swift", "SkerryWidgetPushes.swift",
             ]
         )
         let kinds = try #require(sources.files.first { $0.name == "SkerryKinds.swift" }).text

@@ -84,7 +84,7 @@ struct Workshop: ~Copyable {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
         for file in try ReporterSources(definitions).files
-        where !["SkerryApp.swift", "SkerryKeychain.swift"].contains(file.name) {
+        where !["SkerryApp.swift", "SkerryKeychain.swift", "SkerryWidgetPushes.swift"].contains(file.name) {
             // The reporter of an app is made of parts of iOS; the program makes its own.
             let text = file.text.components(
                 separatedBy: "extension SkerryReporter {\n    /// The reporter of this app."

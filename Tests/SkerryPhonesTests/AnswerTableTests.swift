@@ -8,12 +8,12 @@ import Testing
 @Suite struct AnswerTableTests {
     /// What is pushed.
     enum Subject: CaseIterable {
-        case start, startOnChannel, update, alert, end, unknown, removed
+        case start, startOnChannel, update, alert, end, unknown, removed, widgets
         case createChannel, listChannels, broadcast, broadcastEnd, deleteChannel
 
         var usesChannels: Bool {
             switch self {
-            case .start, .update, .alert, .end, .unknown, .removed: false
+            case .start, .update, .alert, .end, .unknown, .removed, .widgets: false
             default: true
             }
         }
@@ -21,7 +21,7 @@ import Testing
         func isMeant(_ push: Push) -> Bool {
             switch (self, push.route) {
             case (.createChannel, .createChannel), (.listChannels, .listChannels): true
-            case (.deleteChannel, .deleteChannel): true
+            case (.deleteChannel, .deleteChannel), (.widgets, .widgets): true
             case (.start, .start), (.startOnChannel, .start): true
             case (.broadcast, .channel): push.event == .update
             case (.broadcastEnd, .channel): push.event == .end
@@ -107,6 +107,9 @@ import Testing
                 bench.show("running", rev: 1, end: bench.now + .hours(20))
             }
         case 1: if !subject.usesChannels, subject != .start, subject != .unknown { bench.token("aa") }
+        case 2 where subject == .widgets:
+            bench.report(widgetToken: .known("d0"))
+            bench.show("paused", rev: 2)
         case 2 where subject == .update || subject == .broadcast: bench.show("paused", rev: 2)
         case 2 where subject == .alert:
             bench.show("door", rev: 2, alert: ActivityAlert(title: "The door is open", body: ""))

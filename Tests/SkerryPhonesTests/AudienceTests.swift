@@ -11,11 +11,11 @@ import Testing
         bench.scheduler.pair("anna", name: "anna", person: "Ada", credential: [1], at: bench.now)
         bench.restart()
         #expect(bench.scheduler.pairedPhones.map(\.person) == ["Ada"])
-        let isThere = ["anna", "nobody"].map { bench.scheduler.assign("Ben", to: $0) }
+        let isThere = ["anna", "nobody"].map { bench.scheduler.assign("Ben", to: $0, at: PhoneBench.start) }
         #expect(isThere == [true, false])
         bench.restart()
         #expect(bench.scheduler.pairedPhones.map(\.person) == ["Ben"])
-        _ = bench.scheduler.assign(nil, to: "anna")
+        _ = bench.scheduler.assign(nil, to: "anna", at: bench.now)
         // The image of version 2 ends before the marks that say whether activities are allowed, and whether there is a person.
         var old = ImageWriter(capacity: 64)
         old.tag(2)
@@ -81,8 +81,8 @@ import Testing
         bench.scheduler.audience = AudiencePolicy(rules: [AudiencePolicy.Rule("washer/w", people: ["Ada"])])
         bench.pair("anna")
         bench.pair("benno")
-        _ = bench.scheduler.assign("Ada", to: "anna")
-        _ = bench.scheduler.assign("Ben", to: "benno")
+        _ = bench.scheduler.assign("Ada", to: "anna", at: bench.now)
+        _ = bench.scheduler.assign("Ben", to: "benno", at: bench.now)
         return bench
     }
 
@@ -115,7 +115,7 @@ import Testing
         bench.pass(.minutes(1))
         bench.show("secret", rev: 2, alert: ActivityAlert(title: "Secret", body: "Secret"))
         switch way {
-        case "person": _ = bench.scheduler.assign("Cleo", to: "anna")
+        case "person": _ = bench.scheduler.assign("Cleo", to: "anna", at: bench.now)
         case "table": bench.scheduler.audience = AudiencePolicy(rules: [AudiencePolicy.Rule("*", people: [])])
         default:
             let kinds = [AudiencePolicy.Kind("washer", attribute: "owner")]
@@ -131,7 +131,7 @@ import Testing
         #expect(later.isEmpty)
         // Who gets it back sees it again.
         if way == "person" {
-            _ = bench.scheduler.assign("Ada", to: "anna")
+            _ = bench.scheduler.assign("Ada", to: "anna", at: bench.now)
             let again = bench.pass(.minutes(1))
             #expect(again.map(\.gist) == ["start 10 secret"])
         }
@@ -141,7 +141,7 @@ import Testing
         var bench = Self.household()
         bench.show("running", rev: 1)
         bench.deliver()
-        _ = bench.scheduler.assign("Ben", to: "anna")
+        _ = bench.scheduler.assign("Ben", to: "anna", at: bench.now)
         let before = bench.pass(.minutes(1))
         #expect(before.isEmpty)
         bench.token("a1")

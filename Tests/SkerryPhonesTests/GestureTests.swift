@@ -9,7 +9,7 @@ import Testing
     private static func household() -> PhoneBench {
         var bench = PhoneBench()
         bench.pair()
-        _ = bench.scheduler.assign("Ada", to: "anna")
+        _ = bench.scheduler.assign("Ada", to: "anna", at: bench.now)
         bench.show("running", rev: 1)
         bench.deliver()
         bench.token("a1")

@@ -111,12 +111,10 @@ import Testing
     @Test func `an image from before cards could be hidden is read`() throws {
         var bench = PhoneBench()
         bench.pair()
-        var whole = ImageWriter(capacity: 64)
-        bench.scheduler.phones[0].write(to: &whole)
         var old = ImageWriter(capacity: 64)
         old.tag(7)
         // Version 8 added no choices, and no moment of an opening.
-        for byte in whole.bytes.dropLast(2) { old.tag(byte) }
+        for byte in bench.scheduler.phones[0].imageBefore9.dropLast(2) { old.tag(byte) }
         old.seal()
         let (restored, refused) = PushScheduler.restored(
             from: [PhoneImage(id: "phone/anna", bytes: old.bytes)]

@@ -30,6 +30,8 @@ struct PhoneBench {
         allowsActivities: Bool? = nil,
         allowsNotifications: Bool? = nil,
         notificationToken: ReportedToken? = nil,
+        widgetToken: ReportedToken? = nil,
+        widgetKinds: [String]? = nil,
         hides: [String]? = nil,
         hidBefore: [String] = [],
         opened: PhoneReport.Opened? = nil,
@@ -51,6 +53,7 @@ struct PhoneBench {
             shows: shows
         )
         report.hidBefore = hidBefore
+        (report.widgetToken, report.widgetKinds) = (widgetToken, widgetKinds)
         _ = scheduler.report(report, of: id, at: now)
     }
 
@@ -79,7 +82,7 @@ struct PhoneBench {
             switch push.route {
             case .createChannel: .channelCreated(id: "channel\(push.instance)")
             case .listChannels: .channels([])
-            case .start, .app, .token, .channel, .deleteChannel: .accepted
+            case .start, .app, .widgets, .token, .channel, .deleteChannel: .accepted
             }
         scheduler.answered(push, answer, at: now)
     }
@@ -189,6 +192,14 @@ extension Phone {
         var (whole, added) = (ImageWriter(capacity: 64), ImageWriter(capacity: 64))
         write(to: &whole)
         writeNotifications(to: &added)
+        return whole.bytes.dropLast(added.bytes.count)
+    }
+
+    /// Its image as version 8 wrote it.
+    var imageBefore9: [UInt8] {
+        var (whole, added) = (ImageWriter(capacity: 64), ImageWriter(capacity: 64))
+        write(to: &whole)
+        writeWidgets(to: &added)
         return whole.bytes.dropLast(added.bytes.count)
     }
 }

@@ -80,7 +80,7 @@ import Testing
         bench.pair("anna")
         bench.pair("berta")
         for (person, phone) in [("Ada", "anna"), ("Ben", "berta")] {
-            _ = bench.scheduler.assign(person, to: phone)
+            _ = bench.scheduler.assign(person, to: phone, at: bench.now)
         }
         bench.scheduler.quiet = QuietHours([QuietHours.Window(person: "Ada", start: 52_200, end: 54_000)])
         return bench

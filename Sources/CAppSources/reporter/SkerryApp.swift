@@ -7,7 +7,7 @@
 import Foundation
 import UIKit
 import UserNotifications
-import WidgetKit
+@preconcurrency import WidgetKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -229,6 +229,8 @@ extension SkerryUploads: URLSessionDataDelegate {
         #endif
     }()
 
+    var bundleID: String? { Bundle.main.bundleIdentifier }
+
     var systemVersion: String { UIDevice.current.systemVersion }
 
     var name: String { UIDevice.current.name }
@@ -238,6 +240,19 @@ extension SkerryUploads: URLSessionDataDelegate {
     func store(_ pairing: SkerryPairing?) -> Bool { SkerryKeychain.store(pairing) }
 
     func redraw(_ kind: String) { WidgetCenter.shared.reloadTimelines(ofKind: kind) }
+
+    func widgets() async -> SkerryReport.Widgets? {
+        guard #available(iOS 26.0, *) else { return nil }
+        return await Self.placedWidgets()
+    }
+
+    /// Not on the main actor, because what WidgetKit returns does not cross between actors.
+    @available(iOS 26.0, *)
+    private nonisolated static func placedWidgets() async -> SkerryReport.Widgets? {
+        guard let placed = try? await WidgetCenter.shared.currentConfigurations() else { return nil }
+        let token = await WidgetCenter.shared.currentPushInfo?.token.skerryHexadecimal
+        return SkerryReport.Widgets(token: token, kinds: Set(placed.map { $0.kind }).sorted())
+    }
 
     func allowsNotifications() async -> Bool? {
         // In the background iOS asks nobody, and the gateway knows the last answer.

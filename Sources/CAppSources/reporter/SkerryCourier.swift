@@ -12,6 +12,8 @@ import FoundationNetworking
 
 /// The reporter's view of the phone.
 @MainActor protocol SkerryPhone: AnyObject {
+    /// The bundle id of this app.
+    var bundleID: String? { get }
     /// The push service of the tokens: `production` or `development`.
     var environment: String { get }
     /// The version of iOS, such as `18.2`.
@@ -29,6 +31,9 @@ import FoundationNetworking
 
     /// Draws the widgets of a kind again.
     func redraw(_ kind: String)
+
+    /// Returns the widgets that the user has placed; nil before iOS 26.
+    func widgets() async -> SkerryReport.Widgets?
 
     /// Asks the user, the first time, and iOS for the token of this app for notifications.
     ///

@@ -80,18 +80,31 @@ nonisolated struct SkerryGateway: Sendable {
         struct Report: Encodable {
             struct Activity: Encodable { var muted: Bool }
 
-            var confirmedAt: Double
+            var confirmedAt = Date().timeIntervalSince1970
             var activities: [String: Activity]
         }
+        try await put(Report(activities: [activity: Report.Activity(muted: isMuted)]))
+    }
+
+    /// Reports the kinds whose widgets the user has placed, and the token by which they are drawn again.
+    func report(widgets kinds: [String], token: String) async throws(SkerryGatewayError) {
+        struct Report: Encodable {
+            struct Widgets: Encodable {
+                var token: String
+                var kinds: [String]
+            }
+
+            var confirmedAt = Date().timeIntervalSince1970
+            var widgets: Widgets
+        }
+        try await put(Report(widgets: Report.Widgets(token: token, kinds: kinds)))
+    }
+
+    private func put(_ report: some Encodable) async throws(SkerryGatewayError) {
         var request = try request(["v1", "phones", pairing.phone, "tokens"], [:])
         request.httpMethod = "PUT"
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = try? JSONEncoder().encode(
-            Report(
-                confirmedAt: Date().timeIntervalSince1970,
-                activities: [activity: Report.Activity(muted: isMuted)]
-            )
-        )
+        request.httpBody = try? JSONEncoder().encode(report)
         _ = try await answer(to: request)
     }
 

@@ -42,6 +42,7 @@ import FoundationNetworking
     private let now: () -> Date
     private var areNotificationsEnabled: Bool?
     private var notificationToken: String?
+    private var widgets: SkerryReport.Widgets?
     private var opened: SkerryReport.Opened?
     private var isLaunched = false
     private var isDue = false
@@ -107,6 +108,7 @@ import FoundationNetworking
         guard !isDue else { return }
         isDue = true
         Task {
+            widgets = await phone.widgets()
             isDue = false
             // It sends what waited, if the keychain was locked before.
             _ = pairing
@@ -152,12 +154,14 @@ import FoundationNetworking
 
     private func snapshot() -> SkerryReport {
         var report = SkerryReport(confirmedAt: now().timeIntervalSince1970)
+        report.bundleId = phone.bundleID
         report.environment = phone.environment
         report.iosVersion = phone.systemVersion
         report.areActivitiesEnabled = authorization.areActivitiesEnabled
         report.frequentUpdates = authorization.frequentPushesEnabled
         report.areNotificationsEnabled = areNotificationsEnabled
         report.notificationToken = notificationToken
+        report.widgets = widgets
         report.hides = hidden
         (report.opened, opened) = (opened, nil)
         for follower in followers { follower.read(into: &report) }

@@ -33,6 +33,14 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         var end: End?
     }
 
+    /// The widgets of this app.
+    struct Widgets: Codable, Equatable, Sendable {
+        /// The token by which they are drawn again, in hexadecimal digits; nil while iOS has provided none.
+        var token: String?
+        /// The kinds of devices that have one.
+        var kinds: [String]
+    }
+
     /// The opening of the app by a card.
     struct Opened: Codable, Equatable, Sendable {
         /// The kind and the name of the device, such as `washer/laundry`.
@@ -56,6 +64,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
 
     /// The moment at which the phone read the values, in Unix seconds.
     var confirmedAt: Double
+    /// The bundle id of this app.
+    var bundleId: String?
     /// The push service of the tokens: `production` or `development`.
     var environment: String?
     /// The version of iOS.
@@ -66,6 +76,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     var areNotificationsEnabled: Bool?
     /// The token of this app for notifications, in hexadecimal digits.
     var notificationToken: String?
+    /// The widgets that the user has placed, from iOS 26 on.
+    var widgets: Widgets?
     /// True if the user allows frequent updates.
     var frequentUpdates: Bool?
     /// The choices of no cards: kinds such as `washer`, and devices such as `washer/laundry`.
@@ -86,11 +98,13 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     /// A list of shown activities belongs to the moment of its report: an older one is taken over only by the second
     /// part of the same report, which has none.
     mutating func merge(older: SkerryReport) {
+        bundleId = bundleId ?? older.bundleId
         environment = environment ?? older.environment
         iosVersion = iosVersion ?? older.iosVersion
         areActivitiesEnabled = areActivitiesEnabled ?? older.areActivitiesEnabled
         areNotificationsEnabled = areNotificationsEnabled ?? older.areNotificationsEnabled
         notificationToken = notificationToken ?? older.notificationToken
+        widgets = widgets ?? older.widgets
         frequentUpdates = frequentUpdates ?? older.frequentUpdates
         let takenBack = Set((older.hides ?? []) + (older.hidBefore ?? [])).subtracting(
             hides ?? older.hides ?? []
@@ -129,7 +143,12 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         }
         activities = first
         if rest.isEmpty { return nil }
-        return SkerryReport(confirmedAt: confirmedAt, environment: environment, activities: rest)
+        return SkerryReport(
+            confirmedAt: confirmedAt,
+            bundleId: bundleId,
+            environment: environment,
+            activities: rest
+        )
     }
 
     /// The body of the request.
@@ -147,11 +166,13 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
             }
 
             var confirmedAt: Double
+            var bundleId: String?
             var environment: String?
             var iosVersion: String?
             var areActivitiesEnabled: Bool?
             var areNotificationsEnabled: Bool?
             var notificationToken: String?
+            var widgets: Widgets?
             var frequentUpdates: Bool?
             var hides: [String]?
             var hidBefore: [String]?
@@ -166,11 +187,13 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         return try JSONEncoder().encode(
             Body(
                 confirmedAt: confirmedAt,
+                bundleId: bundleId,
                 environment: environment,
                 iosVersion: iosVersion,
                 areActivitiesEnabled: areActivitiesEnabled,
                 areNotificationsEnabled: areNotificationsEnabled,
                 notificationToken: notificationToken,
+                widgets: widgets,
                 frequentUpdates: frequentUpdates,
                 hides: hides,
                 hidBefore: hidBefore,

@@ -11,6 +11,7 @@ struct ReportReader {
     private static let typeLimit = 128
     private static let idLimit = 512
     private static let versionLimit = 32
+    private static let bundleLimit = 155
     private static let highestInstance = 1000
 
     /// The moment before which no report comes, in 2015.
@@ -22,10 +23,15 @@ struct ReportReader {
     ///
     /// - Parameters:
     ///   - body: The JSON.
+    ///   - apps: The bundle ids that a phone may have; empty for any.
     ///   - now: Stands for a missing `confirmedAt`, and for one in the future: the phone's clock is wrong then.
     /// - Returns: the report.
     /// - Throws: a problem that tells the place.
-    static func report(_ body: [UInt8], at now: Timestamp) throws(Problem) -> PhoneReport {
+    static func report(
+        _ body: [UInt8],
+        apps: [String] = [],
+        at now: Timestamp
+    ) throws(Problem) -> PhoneReport {
         let object = try JSONObject(body)
         var report = PhoneReport(confirmedAt: now)
         if let seconds = try object.number("confirmedAt") {
@@ -41,11 +47,23 @@ struct ReportReader {
             }
             report.environment = environment
         }
+        report.bundleID = try object.text("bundleId", limit: Self.bundleLimit)
+        if let id = report.bundleID, !apps.isEmpty, !apps.contains(where: { $0.hasSameCodePoints(as: id) }) {
+            throw .wrongBody(
+                "unknown-app",
+                "the bridge has no key for this app, only for \(apps.joined(separator: ", ")): set push.apps",
+                at: object.path("bundleId")
+            )
+        }
         report.systemVersion = try object.text("iosVersion", limit: versionLimit)
         report.allowsFrequentUpdates = try object.truth("frequentUpdates")
         report.allowsActivities = try object.truth("areActivitiesEnabled")
         report.allowsNotifications = try object.truth("areNotificationsEnabled")
         report.notificationToken = try token("notificationToken", of: object)
+        if let widgets = try object.object("widgets") {
+            report.widgetToken = try token("token", of: widgets)
+            report.widgetKinds = try choices("kinds", of: widgets)
+        }
         report.hides = try choices("hides", of: object)
         report.hidBefore = try choices("hidBefore", of: object) ?? []
         report.opened = try opened(object, at: now)

@@ -35,7 +35,7 @@ extension RequestDesk {
             )
         }
         let now = now()
-        let report = try ReportReader.report(request.body, at: now)
+        let report = try ReportReader.report(request.body, apps: phones.bundleIDs, at: now)
         let isKnown: Bool
         do throws(StoreFault) {
             isKnown = try phones.report(report, of: phone, at: now)
@@ -118,11 +118,14 @@ extension PhoneSummary {
         writer.member("person", person)
         writer.member("pairedAt", pairedAt)
         writer.member("heardAt", heardAt)
+        writer.member("bundleId", bundleID)
         writer.member("environment", environment?.name)
         writer.member("iosVersion", systemVersion)
         writer.member("frequentUpdates", allowsFrequentUpdates)
         writer.member("areActivitiesEnabled", allowsActivities)
         writer.member("notificationsConfirmedAt", notifiableSince)
+        writer.key("widgets")
+        if let widgets { widgets.write(to: &writer) } else { writer.null() }
         writer.member("hides", hides)
         writer.objects("pushToStart", startTokens) { writer, token in
             writer.member("type", token.type)
@@ -136,6 +139,15 @@ extension PhoneSummary {
                 counts[event].write(to: &writer)
             }
         }
+        writer.endObject()
+    }
+}
+
+extension PhoneSummary.Widgets {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("kinds", kinds.map { .list($0.map(Value.string)) } ?? .null)
+        writer.member("confirmedAt", confirmedAt)
         writer.endObject()
     }
 }

@@ -5,13 +5,15 @@ public import SkerryDevice
 /// A key that nothing reads is a problem, because a misspelt setting would have no effect and give no sign of it. Which
 /// values are right is checked by ``SettingsReader``.
 public struct SettingsFile: Sendable {
-    private indirect enum Shape {
+    private indirect enum Shape: Sendable {
         /// One value.
         case value
         /// One value or a list of them.
         case values
         /// Settings under names of their own.
         case group([(key: String, shape: Shape)])
+        /// The same settings again and again, under names that the author chooses.
+        case named(Shape)
         /// The settings of single devices, by the names of the devices.
         case devices
         /// The people of devices, or what people want, by their names.
@@ -67,10 +69,19 @@ public struct SettingsFile: Sendable {
                     ])
                 ),
                 (
+                    "apps",
+                    .named(
+                        .group([
+                            ("key", .value), ("key-id", .value), ("team-id", .value), ("bundle-id", .value),
+                            ("channels", .value),
+                        ])
+                    )
+                ),
+                (
                     "limits",
                     .group([
                         ("updates", .value), ("frequent-updates", .value), ("starts", .value),
-                        ("activities", .value),
+                        ("activities", .value), ("widgets", .value),
                     ])
                 ),
             ])
@@ -131,7 +142,7 @@ public struct SettingsFile: Sendable {
 
     private static func names(of shape: Shape, after start: String) -> [String] {
         switch shape {
-        case .devices, .audience: return []
+        case .named, .devices, .audience: return []
         case .value, .values: return [start]
         case .group(let members): return names(of: members, after: start)
         }
@@ -246,6 +257,18 @@ public struct SettingsFile: Sendable {
                 note(name, node, texts.joined(separator: ","), texts)
             case (.value, _), (.values, _):
                 builder.report(.wrongShape, node, "\(what) must be one value, not \(node.shape)")
+            case (.named(let shape), _):
+                for pair in builder.entries(node, of: what) {
+                    guard pair.key.text.utf8.allSatisfy({ Self.isNameByte($0) }) else {
+                        builder.report(
+                            .badName,
+                            pair.key,
+                            "a name in \(what) has letters, digits and hyphens"
+                        )
+                        continue
+                    }
+                    read(pair.value, shape, of: "'\(pair.key.text)'", name: "\(name).\(pair.key.text)")
+                }
             case (.group(let members), _):
                 guard let keys = builder.keys(node, of: what, allowed: members.map(\.key)) else { return }
                 for member in members {
@@ -258,6 +281,11 @@ public struct SettingsFile: Sendable {
                     )
                 }
             }
+        }
+
+        private static func isNameByte(_ byte: UInt8) -> Bool {
+            Unicode.Scalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
+                || byte == UInt8(ascii: "-")
         }
 
         private mutating func note(_ name: String, _ node: YAMLNode, _ text: String, _ list: [String]) {

@@ -62,6 +62,15 @@ public struct SettingsReader: Sendable {
         return nil
     }
 
+    /// The names that the author chose for groups of settings, such as those below `push.apps`, in order.
+    public func names(below group: String) -> [String] {
+        let names = origins.flatMap { $0.keys }.compactMap { key -> String? in
+            guard key.hasPrefix(group + ".") else { return nil }
+            return key.dropFirst(group.count + 1).split(separator: ".").first.map(String.init)
+        }
+        return Set(names).sorted()
+    }
+
     /// Returns whether the first of two settings was written at a place of higher rank than the second.
     public func outranks(_ first: String, _ second: String) -> Bool {
         (find(first)?.rank ?? origins.count) < (find(second)?.rank ?? origins.count)

@@ -207,7 +207,7 @@ extension PhoneWorld {
         let token: String
         switch push.route {
         case .start(let start): token = start
-        case .token(let update), .app(let update): token = update
+        case .token(let update), .app(let update), .widgets(let update): token = update
         case .channel, .createChannel, .deleteChannel, .listChannels:
             return .senderFault(reason: "FeatureNotEnabled")
         }

@@ -39,11 +39,13 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     }
 
     var confirmedAt: Double
+    var bundleId: String?
     var environment: String?
     var iosVersion: String?
     var areActivitiesEnabled: Bool?
     var areNotificationsEnabled: Bool?
     var notificationToken: String?
+    var widgets: SkerryReport.Widgets?
     var frequentUpdates: Bool?
     var hides: [String]?
     var opened: Opened?
@@ -54,12 +56,14 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
 
 /// A phone without a keychain.
 @MainActor final class PlainPhone: SkerryPhone {
+    var bundleID: String? = "org.example.home"
     var environment = "development"
     var systemVersion = "26.0"
     var name = "Ada's iPhone"
     var kept: SkerryPairing?
     var redrawn: [String] = []
     var isNotified: Bool?
+    var placed: SkerryReport.Widgets?
 
     init(_ kept: SkerryPairing? = nil) { self.kept = kept }
 
@@ -71,6 +75,8 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
     }
 
     func redraw(_ kind: String) { redrawn.append(kind) }
+
+    func widgets() async -> SkerryReport.Widgets? { placed }
 
     func allowsNotifications() async -> Bool? { isNotified }
 }

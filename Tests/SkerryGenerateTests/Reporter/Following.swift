@@ -68,6 +68,7 @@ extension Checks {
         app.reporter.launch()
         var body = await app.report { _ in true }
         expect(body.environment, "development")
+        expect(body.bundleId, "org.example.home")
         expect(body.iosVersion, "26.0")
         expect(body.areActivitiesEnabled, true)
         expect(body.frequentUpdates, true)
@@ -114,6 +115,22 @@ extension Checks {
         expect(body.activities[id]?.instance, 2)
         expect(body.shows["WasherAttributes"], [])
         expect(app.phone.redrawn.contains("washer"))
+    }
+
+    /// The user places a widget; iOS provides the token for it later.
+    @MainActor static func widgets() async {
+        let app = App()
+        app.reporter.launch()
+        var body = await app.report { _ in true }
+        expect(body.widgets, nil)
+        app.phone.placed = SkerryReport.Widgets(kinds: ["washer"])
+        app.reporter.refresh()
+        body = await app.report { $0.widgets != nil }
+        expect(body.widgets, SkerryReport.Widgets(kinds: ["washer"]))
+        app.phone.placed?.token = "0e0f"
+        app.reporter.refresh()
+        body = await app.report { $0.widgets?.token != nil }
+        expect(body.widgets?.token, "0e0f")
     }
 
     /// The keychain is locked until the phone is unlocked for the first time after its start.

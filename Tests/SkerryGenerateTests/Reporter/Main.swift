@@ -26,6 +26,7 @@ struct Checks {
         environments()
         await courier()
         await reporter()
+        await widgets()
         await unlocking()
         await sleepers()
         await duplicates()

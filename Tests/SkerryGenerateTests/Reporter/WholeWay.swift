@@ -35,6 +35,7 @@ nonisolated func tell(_ line: String) { FileHandle.standardOutput.write(Data((li
 
 /// A phone whose keychain is a file, so that a later process is the same phone.
 @MainActor final class FiledPhone: SkerryPhone {
+    let bundleID: String? = "org.example.skerry"
     let environment = "development"
     let systemVersion = "26.0"
     let name = "Ada's iPhone"
@@ -51,6 +52,8 @@ nonisolated func tell(_ line: String) { FileHandle.standardOutput.write(Data((li
     }
 
     func redraw(_ kind: String) {}
+
+    func widgets() async -> SkerryReport.Widgets? { nil }
 
     func allowsNotifications() async -> Bool? { true }
 }

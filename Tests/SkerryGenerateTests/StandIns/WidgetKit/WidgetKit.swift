@@ -1,4 +1,4 @@
-// What generated code uses of WidgetKit, with the signatures of the SDK of iOS 18. Nothing here draws.
+// What generated code uses of WidgetKit, with the signatures of the SDK of iOS 26. Nothing here draws.
 
 public import ActivityKit
 public import AppIntents
@@ -187,6 +187,36 @@ extension View {
 public final class WidgetCenter: Sendable {
     public static let shared = WidgetCenter()
     public func reloadTimelines(ofKind kind: String) {}
+    @available(iOS 18.0, *)
+    public func currentConfigurations() async throws -> [WidgetInfo] { [] }
+    @available(iOS 26.0, *)
+    public var currentPushInfo: WidgetPushInfo? { get async { nil } }
+}
+
+/// It also has the family, and an intent that does not cross between actors.
+public struct WidgetInfo {
+    public let kind: String
+    private let configuration: AnyObject? = nil
+}
+
+// MARK: - Pushes
+
+@available(iOS 26.0, *)
+public struct WidgetPushInfo: Sendable {
+    public let token: Data
+}
+
+@available(iOS 26.0, *)
+public protocol WidgetPushHandler {
+    init()
+    func pushTokenDidChange(_ pushInfo: WidgetPushInfo, widgets: [WidgetInfo])
+}
+
+extension WidgetConfiguration {
+    @available(iOS 26.0, *)
+    @MainActor @preconcurrency public func pushHandler(
+        _ pushHandlerType: any WidgetPushHandler.Type
+    ) -> some WidgetConfiguration { self }
 }
 
 // MARK: - Timelines
