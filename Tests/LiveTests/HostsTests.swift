@@ -36,7 +36,8 @@ struct HostsTests {
             print("round \(round) of \(rounds): \(fleet.log.messages.values.reduce(0, +)) messages")
         }
         let reader = try fleet.finish(&random)
-        let figures = CrashFigures(fleet.log, reader)
+        var figures = CrashFigures(fleet.log, reader)
+        figures.kills = fleet.kills
         print(figures.text)
         for (what, waits) in fleet.waits.sorted(by: { $0.key < $1.key }) {
             print("\(what): \(waits.count) times, taken over after at most \(waits.max() ?? .zero)")
@@ -62,6 +63,7 @@ private final class Fleet {
     private(set) var log = CrashLog()
     /// For how long a partition had no owner, by what happened to it.
     private(set) var waits: [String: [Duration]] = [:]
+    private(set) var kills = 0
     private let hosts: Hosts
     private let servers: NATSServers
     private let folder: URL
@@ -207,6 +209,7 @@ private final class Fleet {
     func kill(_ partition: Int) throws -> [String] {
         guard let owner = try owner(of: partition) else { return [] }
         owner.program.signal(SIGKILL)
+        kills += 1
         return try awaitHandover(of: [partition: owner.program.number], "killed")
     }
 
@@ -235,6 +238,7 @@ private final class Fleet {
     /// Kills a NATS server, and starts it again some seconds later.
     func killServer(_ host: Int, _ random: inout SimulatedRandom) throws {
         servers.kill(host)
+        kills += 1
         try publish(for: 1 + random.below(8), &random)
         try servers.start(host)
         try publish(for: 3, &random)

@@ -135,7 +135,7 @@ import Testing
         let fan = try #require(Sample(Self.fan(Self.buttons))).definition
         let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [fan])
         let files = project.generated.map(\.name).filter { $0.hasPrefix("Widgets/") }
-        let names = ["SkerryButtons", "SkerryControl", "SkerryWidgets"]
+        let names = ["SkerryButtons", "SkerryControl", "SkerryWidgetPushes", "SkerryWidgets"]
         #expect(files == names.map { "Widgets/Generated/\($0).swift" })
         let workshop = try Workshop()
         try workshop.compileApp(fan, programs: ["Checks", "Controls"])
