@@ -304,12 +304,31 @@ private final class Fleet {
     func finish(_ random: inout SimulatedRandom) throws -> CrashReader {
         for meter in log.messages.keys.sorted() { try publish(meter, "fast") }
         for _ in 0..<4 * Self.partitions { try arm() }
+        let newest = try connect("", patience: 60_000)
+        try newest.subscribe("skerry/+/+/activity")
+        var devices = Set(log.messages.keys.map { "skerry/meter/\($0)/activity" })
+        devices.formUnion(log.alarms.map { "skerry/alarm/\($0)/activity" })
+        try read(by: newest, until: devices)
         let client = try connect("reader", patience: 60_000)
+        let last = (0..<4 * Self.partitions).map { "skerry/alarm/a\(log.alarms.count - 1 - $0)/activity" }
+        try read(by: client, until: Set(last + last.map { "\($0)/diff" }))
+        for gateway in gateways { gateway.program.signal(SIGTERM) }
+        for gateway in gateways { _ = try gateway.program.end() }
+        var reader = CrashReader(partitions: Self.partitions)
+        for message in client.messages { try reader.take(message) }
+        let missing = devices.count { reader.newest[String($0.dropLast("/activity".count))] == nil }
+        print("devices of which the broker's session had lost all messages: \(missing)")
+        for message in newest.messages { try reader.take(message) }
+        reader.finish()
+        return reader
+    }
+
+    /// Reads until the last message of each device has come on its topic.
+    private func read(by client: BrokerClient, until topics: Set<String>) throws {
+        open = topics
         defer {
-            if !open.isEmpty { print("in vain: \(open.count) \(open.sorted().prefix(20)) in \(folder.path)") }
+            if !open.isEmpty { print("in vain: \(open.sorted().prefix(20)), logs are in \(folder.path)") }
         }
-        open = Set(log.messages.keys.map { "skerry/meter/\($0)/activity" })
-        open.formUnion(log.alarms.map { "skerry/alarm/\($0)/activity" })
         var count = 0
         try client.wait(for: "the last of each device") { messages in
             while count < messages.count {
@@ -321,11 +340,5 @@ private final class Fleet {
             }
             return open.isEmpty
         }
-        for gateway in gateways { gateway.program.signal(SIGTERM) }
-        for gateway in gateways { _ = try gateway.program.end() }
-        var reader = CrashReader(partitions: Self.partitions)
-        for message in client.messages { try reader.take(message) }
-        reader.finish()
-        return reader
     }
 }
