@@ -140,7 +140,13 @@ struct PartitionTests {
         try share(
             CrashTests.Scene(on: servers),
             kills: CrashTests.setting("SKERRY_CRASH_PARTITIONS", else: 2)
-        )
+        ) {
+            let client = try BrokerClient(port: servers.ports[0], version: .v311)
+            try client.subscribe("skerry/+/response/health")
+            for number in 0..<2 { try client.publish("skerry/bridge-p\(number)/request/health", "") }
+            let reports = try client.wait(forCount: 2).map(\.text)
+            #expect(reports.allSatisfy { $0.contains(#""elsewhere":0"#) }, "\(reports)")
+        }
     }
 
     @Test(
