@@ -8,6 +8,8 @@ public final class PostgresGate {
     private var connection: PostgresConnection?
     /// True once the server has answered.
     private var hasConnected = false
+    /// The time since boot until which others need not be told again that this process waits.
+    private var isToldUntil = Interval.zero
 
     /// Makes a gate; nothing is connected yet.
     public init(_ options: PostgresOptions) {
@@ -24,12 +26,23 @@ public final class PostgresGate {
             let connection = if let connection { connection } else { try connect() }
             self.connection = connection
             let (lease, batch, mark) = try take(by: connection)
+            _ = try connection.run([
+                .unawaited, PostgresMembers.succeed(options), PostgresMembers.stay(options, isActive: true),
+            ])
             self.connection = nil
             return try PostgresStore(lease, batch: batch, mark: mark)
         } catch {
+            if error.sort == .taken { try wait() }
             if error.sort == .away { connection = nil }
             throw error
         }
+    }
+
+    /// Tells the others that this process waits for the lease.
+    private func wait() throws(StoreFault) {
+        guard let connection, isToldUntil < timeSinceBoot() else { return }
+        _ = try connection.run([.unawaited, PostgresMembers.stay(options, isActive: false)])
+        isToldUntil = timeSinceBoot() + options.pause
     }
 
     private func connect() throws(StoreFault) -> PostgresConnection {
@@ -56,11 +69,17 @@ public final class PostgresGate {
             .map { row throws(StoreFault) in
                 (
                     token: try row[0] as Int64, isFree: try row[1] as Bool, owner: try row[2] as String,
-                    client: try row[3] as String
+                    client: try row[3] as String, isFresh: try row[4] as Bool
                 )
             }
         guard let held = held.first else { throw StoreFault("PostgreSQL: the table lease is empty") }
         guard held.isFree else { throw refusal(held.owner, held.client) }
+        if held.isFresh {
+            let spread = try PostgresMembers.spread(connection.rows(PostgresMembers.present))
+            if spread.leaves(Int(options.memberNumber), by: options.node) {
+                throw StoreFault("standby: another computer that waits has fewer partitions", .taken)
+            }
+        }
         // 0050: a lease counts from before it is asked for, so it ends here before it ends at the server.
         let moment = timeSinceBoot()
         let former = options.name(of: held.token)
@@ -89,8 +108,10 @@ public final class PostgresGate {
         return StoreFault("standby: \(owner) has the lease", .taken)
     }
 
-    private static let look: StaticString =
-        "SELECT token, until <= clock_timestamp(), owner, client FROM lease"
+    private static let look: StaticString = """
+        SELECT token, until <= clock_timestamp(), owner, client,
+            until > clock_timestamp() - interval '1.5 seconds' FROM lease
+        """
 
     /// Ends the connections of the former owner, which may hold locks in the middle of a transaction.
     private static let ending: StaticString = """

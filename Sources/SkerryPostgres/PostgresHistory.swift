@@ -1,5 +1,5 @@
 public import SkerryGateway
-public import SkerryValues
+import SkerryValues
 
 extension StoreChanges {
     /// The statements that add the activities that have ended and the stages that have begun, and remove the oldest ones
@@ -122,18 +122,6 @@ extension PostgresPhoneStore: RunHistory {
     }
 }
 
-/// The gateway that has a lease.
-public struct LeaseHolder: Sendable {
-    /// The partition; nil if one gateway has all devices.
-    public let partition: Int?
-    /// The computer and the process; nil if none has the lease.
-    public internal(set) var owner: String?
-    /// The number of the lease: each take-over adds one.
-    public internal(set) var token: Int64 = 0
-    /// The time until which the lease is held, unless it is renewed.
-    public internal(set) var until = Timestamp.distantPast
-}
-
 /// Reads a store that a bridge may be using; nothing is written.
 public enum PostgresReader {
     /// Reads the state.
@@ -173,49 +161,7 @@ public enum PostgresReader {
         ).map { row throws(StoreFault) in try EndedActivity(row) }.reversed()
     }
 
-    /// Reads who has the leases of a database: that of each partition, or the only one.
-    ///
-    /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
-    public static func leases(at address: String) throws(StoreFault) -> [LeaseHolder] {
-        let connection = try connection(to: address)
-        let counts = try connection.rows(PostgresStatement("SELECT partitions FROM skerry.fleet"))
-            .map { row throws(StoreFault) in Int(try row[0] as Int64) }
-        guard let count = counts.first, count > 0 else { return [try holder(ofPartition: nil, connection)] }
-        var holders: [LeaseHolder] = []
-        for number in 0..<count { holders.append(try holder(ofPartition: number, connection)) }
-        return holders
-    }
-
-    private static func holder(
-        ofPartition number: Int?,
-        _ connection: PostgresConnection
-    ) throws(StoreFault) -> LeaseHolder {
-        var holder = LeaseHolder(partition: number)
-        // Set first, because the schema of a statement is a name, and no value.
-        let isThere = try connection.rows(
-            PostgresStatement(
-                "SELECT set_config('search_path', convert_from($1::bytea, 'UTF8'), false)",
-                PostgresValue(PostgresSchema.name(ofPartition: number))
-            ),
-            PostgresStatement("SELECT to_regclass('lease') IS NOT NULL")
-        ).map { row throws(StoreFault) in try row[0] as Bool }
-        guard isThere == [true] else { return holder }
-        _ = try connection.rows(
-            PostgresStatement(
-                """
-                SELECT owner, token, (extract(epoch FROM until) * 1000000)::int8 FROM lease
-                WHERE until > clock_timestamp()
-                """
-            )
-        ).map { row throws(StoreFault) in
-            holder.owner = try row[0]
-            holder.token = try row[1]
-            holder.until = Timestamp(microseconds: try row[2])
-        }
-        return holder
-    }
-
-    private static func connection(to address: String) throws(StoreFault) -> PostgresConnection {
+    static func connection(to address: String) throws(StoreFault) -> PostgresConnection {
         try PostgresConnection(address, schema: nil, mark: "skerry", limit: .minutes(10))
     }
 }

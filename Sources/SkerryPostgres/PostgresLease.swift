@@ -18,12 +18,17 @@ public struct PostgresOptions: Sendable {
     public var client: String
     /// The name of this process for people who ask who has the lease.
     public var owner: String
+    /// The name of this computer, over which partitions are spread evenly.
+    public var node: String
     /// The partition whose devices these are; nil for all devices.
     public var partition: Partition?
     /// Called with the time since boot until which the lease is certainly held, on one thread at a time.
     public var onHeld: @Sendable (Interval) -> Void = { _ in }
     /// Called when another process turns out to have the lease, on the thread that renews it.
     public var onLoss: @Sendable (StoreFault) -> Void = { _ in }
+    /// Called when this process should hand its partition over, with the name of the computer that waits for it, on the thread
+    /// that renews.
+    public var onSurplus: @Sendable (String) -> Void = { _ in }
 
     /// Makes options.
     public init(
@@ -32,6 +37,7 @@ public struct PostgresOptions: Sendable {
         lease: Interval = .seconds(10),
         client: String,
         owner: String,
+        node: String = "",
         partition: Partition? = nil
     ) {
         self.address = address
@@ -39,6 +45,7 @@ public struct PostgresOptions: Sendable {
         self.lease = lease
         self.client = client
         self.owner = owner
+        self.node = node
         self.partition = partition
     }
 
@@ -83,7 +90,8 @@ final class PostgresLease: Sendable {
 }
 
 extension PostgresOptions {
-    fileprivate var pause: Interval {
+    /// The interval of renewals.
+    var pause: Interval {
         max(.milliseconds(300), Interval(microseconds: lease.microseconds / 3))
     }
 
@@ -101,15 +109,18 @@ final class PostgresKeeper: Sendable {
         let (session, signal) = (PostgresSession(lease), WakeSignal())
         (self.lease, self.session, self.signal) = (lease, session, signal)
         let isStarted = runOnThread(named: "skerry-lease") {
-            var pause = lease.timeLeft
+            var isTold = Interval.zero
             while !signal.isStopping {
-                if pause > .zero { Self.sleep(for: pause, signal) }
-                pause = lease.timeLeft
-                if pause > .zero || signal.isStopping { continue }
                 let moment = timeSinceBoot()
+                let pause = min(lease.timeLeft, isTold + lease.pause - moment)
+                if pause > .zero {
+                    Self.sleep(for: pause, signal)
+                    continue
+                }
                 do throws(StoreFault) {
-                    try Self.renew(lease, by: lease.options.lease, session)
+                    try Self.renew(lease, session)
                     lease.held(since: moment)
+                    isTold = moment
                 } catch {
                     // What it means that it fails, commits report.
                     if error.sort == .taken { lease.options.onLoss(error) }
@@ -125,21 +136,30 @@ final class PostgresKeeper: Sendable {
     /// Gives the lease up, so that another process can take it at once.
     func end() {
         signal.stop()
-        try? Self.renew(lease, by: .zero, session)
+        _ = try? session.change([Self.renewal(lease, by: .zero), PostgresMembers.succeed(lease.options)])
         session.close()
     }
 
-    private static func renew(
-        _ lease: PostgresLease,
-        by length: Interval,
-        _ session: PostgresSession
-    ) throws(StoreFault) {
-        let statement = PostgresStatement(
+    /// Renews the lease and the row that others see, and tells if another computer should have the partition.
+    private static func renew(_ lease: PostgresLease, _ session: PostgresSession) throws(StoreFault) {
+        let options = lease.options
+        let rows = try session.change([
+            renewal(lease, by: options.lease), PostgresMembers.stay(options, isActive: true),
+            PostgresMembers.present,
+        ])
+        // Only the last statement has rows.
+        let spread = try PostgresMembers.spread(rows[0])
+        if let other = spread.successor(of: Int(options.memberNumber), on: options.node) {
+            options.onSurplus(other)
+        }
+    }
+
+    private static func renewal(_ lease: PostgresLease, by length: Interval) -> PostgresStatement {
+        PostgresStatement(
             "UPDATE lease SET until = clock_timestamp() + $2::int8 * interval '1 microsecond' WHERE token = $1::int8",
             PostgresValue(lease.token),
             PostgresValue(length.microseconds)
         )
-        _ = try session.change([statement])
     }
 
     private static func sleep(for length: Interval, _ signal: WakeSignal) {

@@ -16,7 +16,10 @@ extension PostgresStore {
     static func prepare(_ connection: PostgresConnection, partitions: Int) throws(StoreFault) {
         let isThere = try connection.rows(
             PostgresStatement(
-                "SELECT to_regclass('skerry.fleet') IS NOT NULL, to_regclass('progress') IS NOT NULL"
+                """
+                SELECT to_regclass('skerry.fleet') IS NOT NULL AND to_regclass('skerry.member') IS NOT NULL,
+                    to_regclass('progress') IS NOT NULL
+                """
             )
         ).map { row throws(StoreFault) in (fleet: try row[0] as Bool, tables: try row[1] as Bool) }
         if isThere.first?.fleet != true {

@@ -11,7 +11,7 @@ enum PostgresSchema {
 
     private static let lock = PostgresStatement("SELECT pg_advisory_xact_lock(75377537)")
 
-    /// Makes the table that says how many partitions share the database, 0 for none: the first process decides it.
+    /// Makes the tables that all partitions share: how many there are, 0 for none, which the first process decides, and their members.
     static func fleet(partitions: Int) -> [PostgresStatement] {
         [
             lock, PostgresStatement("CREATE SCHEMA IF NOT EXISTS skerry"),
@@ -27,6 +27,7 @@ enum PostgresSchema {
                 """,
                 PostgresValue(Int64(partitions))
             ),
+            PostgresMembers.table,
         ]
     }
 

@@ -109,7 +109,7 @@ public struct PostgresStore: Store, Sendable {
 
 extension PostgresStatement {
     /// Lets the transaction end before it is on the disk.
-    fileprivate static var unawaited: PostgresStatement {
+    static var unawaited: PostgresStatement {
         PostgresStatement("SELECT set_config('synchronous_commit', 'off', true)")
     }
 }

@@ -18,8 +18,11 @@ struct ClusterCommand: ParsableCommand {
             devices, made of the definitions and of partition-prefix (docs/cluster.md):
               skerry cluster --nats >/etc/nats/skerry-mappings.conf
 
+            STANDBY are the computers that wait for the lease, and WAITING is the number of publications that the broker has not \
+            acknowledged yet.
+
             With --json each line is an object: partition (null without partitions), owner (null if no gateway is active), \
-            lease and until in Unix seconds.
+            lease, since and until in Unix seconds, standbys and waiting.
 
             Exit status: 0 when there is an active gateway everywhere, 1 when one is missing or a definition is wrong, 64 when \
             store.path is no database of PostgreSQL or a setting is missing, 69 when the database can't be read.
@@ -56,14 +59,10 @@ struct ClusterCommand: ParsableCommand {
             for holder in holders { Terminal.write(Array("\(Terminal.printable(holder.json))\n".utf8)) }
         } else {
             let now = SystemClock().now
-            let rows = holders.map { holder in
-                [
-                    holder.partition.map { "\($0)" } ?? "all", holder.owner.map(Terminal.printable) ?? "none",
-                    holder.owner == nil ? "" : "\(holder.token)",
-                    holder.owner == nil ? "" : "\((holder.until - now).roundedSeconds) s",
-                ]
-            }
-            let table = TextTable(["PARTITION", "ACTIVE", "LEASE", "ENDS UNLESS RENEWED IN"], rows)
+            let titles = [
+                "PARTITION", "ACTIVE", "LEASE", "FOR", "ENDS UNLESS RENEWED IN", "STANDBY", "WAITING",
+            ]
+            let table = TextTable(titles, holders.map { $0.row(at: now) })
             Terminal.write(Array(table.text.utf8))
         }
         if holders.contains(where: { $0.owner == nil }) { throw ExitCode.failure }
@@ -90,6 +89,17 @@ struct ClusterCommand: ParsableCommand {
 }
 
 extension LeaseHolder {
+    fileprivate func row(at now: Timestamp) -> [String] {
+        var row = [partition.map { "\($0)" } ?? "all", owner.map(Terminal.printable) ?? "none"]
+        if owner != nil {
+            let length = since.map { Double((now - $0).roundedSeconds) }
+            row += ["\(token)", length.map(PrintedTime.length) ?? "", "\((until - now).roundedSeconds) s"]
+        } else {
+            row += ["", "", ""]
+        }
+        return row + [standbys.map(Terminal.printable).joined(separator: ", "), "\(waiting)"]
+    }
+
     fileprivate var json: String {
         var writer = JSONWriter()
         writer.beginObject()
@@ -99,8 +109,11 @@ extension LeaseHolder {
         writer.value(owner.map { .string($0) } ?? .null)
         if owner != nil {
             writer.member("lease", token)
+            writer.member("since", since)
             writer.member("until", until)
         }
+        writer.member("standbys", standbys)
+        writer.member("waiting", waiting)
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self)
     }

@@ -10,7 +10,7 @@ import SkerryValues
 /// The end is that of a crash, from which the next process recovers: nothing more is acknowledged, published or sent.
 enum LeaseGuard {
     /// The exit status: the cause passes, and the next start waits as standby (`EX_TEMPFAIL` of sysexits.h).
-    private static let status: Int32 = 75
+    static let status: Int32 = 75
 
     /// The id of a timer of the kernel; nil if there is none.
     ///
@@ -54,8 +54,12 @@ enum LeaseGuard {
         _exit(status)
     }
 
-    /// The options of a store that several gateways share.
-    static func options(_ settings: Settings, _ address: String) -> PostgresOptions {
+    /// The options of a store that several gateways share; `onSurplus` gets the computer that should have the partition of this one.
+    static func options(
+        _ settings: Settings,
+        _ address: String,
+        onSurplus: @escaping @Sendable (String) -> Void
+    ) -> PostgresOptions {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, 255)
         let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -65,10 +69,12 @@ enum LeaseGuard {
             lease: settings.store.lease,
             client: "client id '\(settings.mqtt.clientID)', prefix '\(settings.prefix)'",
             owner: "\(host) (process \(getpid()))",
+            node: host,
             partition: settings.partitions?.own
         )
         options.onHeld = { hold(until: $0) }
         options.onLoss = { end($0.message) }
+        options.onSurplus = onSurplus
         return options
     }
 }

@@ -9,7 +9,6 @@ import SkerryHouse
 import SkerryMosquitto
 import SkerryPostgres
 import SkerryValues
-import Synchronization
 
 /// `skerry run`: the bridge.
 struct RunCommand: AsyncParsableCommand {
@@ -55,7 +54,7 @@ struct RunCommand: AsyncParsableCommand {
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
             after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start, the \
             database is damaged or gone, or another bridge is online with the same prefix, 75 when the lease of a shared \
-            database is lost.
+            database is lost, or another computer has fewer partitions and gets this one.
             """,
         // -h is the host, as mosquitto's own clients have it.
         helpNames: .long
@@ -96,19 +95,14 @@ struct RunCommand: AsyncParsableCommand {
         logger.info("\(Self.beginning(settings, definitions: feed.definitions.count, store: storePath))")
         // Before the store, for which a standby waits long: until here SIGHUP ends the process.
         feed.start { bus.wake() }
-        guard let store = try StoreOpening(settings, storePath, logger).open(by: clock) else { return }
+        let end = EarlyEnd { bus.stop() }
+        let opening = StoreOpening(settings, storePath, logger) { end.handOver(to: $0) }
+        guard let store = try opening.open(by: clock) else { return }
         defer { store.close() }
         let options = Self.bridge(settings, store, takesOver: takeOver)
-        let end = Mutex<String?>(nil)
-        let endIfNeeded = { @Sendable (event: BridgeEvent) in
-            LeaseGuard.look(at: event)
-            guard let reason = event.reasonToEnd else { return }
-            end.withLock { $0 = reason }
-            bus.stop()
-        }
         let house = try Self.house(settings, feed, store, storePath, logger) { bus.wake() }
         let phones = try Self.phones(settings, feed, options, store, house, logger) {
-            endIfNeeded(.storeIsLost($0))
+            end.look(at: .storeIsLost($0))
         }
         let sinks = try Self.sinks(settings, options, feed, store, logger)
         let scout = feed.adopted.map { DefinitionScout.companion(settings, feed, $0, logger) { bus.wake() } }
@@ -126,7 +120,7 @@ struct RunCommand: AsyncParsableCommand {
                 logger: logger,
                 watch: { event in
                     phones.watch(event)
-                    endIfNeeded(event)
+                    end.look(at: event)
                 },
                 wantsTimelines: phones.wantsTimelines,
                 decisions: {
@@ -135,10 +129,7 @@ struct RunCommand: AsyncParsableCommand {
                 }
             ).bridge
         }
-        if let reason = end.withLock({ $0 }) {
-            Terminal.complain("skerry: \(reason)\n")
-            throw ExitCode.unavailable
-        }
+        try end.report()
         logger.info("ended")
     }
 
@@ -352,18 +343,5 @@ struct RunCommand: AsyncParsableCommand {
             Terminal.complain("skerry: \(fault.message)\n")
         }
         throw ExitCode.unavailable
-    }
-}
-
-extension BridgeEvent {
-    /// Why the bridge has to end, if it has to.
-    fileprivate var reasonToEnd: String? {
-        switch self {
-        case .isRefused(let reason): reason
-        case .storeIsLost(let fault) where fault.sort == .damage:
-            "\(fault.message): the next start sets it aside"
-        case .storeIsLost(let fault): fault.message
-        default: nil
-        }
     }
 }

@@ -15,11 +15,19 @@ struct StoreOpening {
     /// The way into a store that several gateways share; nil for others.
     private let gate: PostgresGate?
 
-    init(_ settings: Settings, _ path: String?, _ logger: Logger) {
+    /// Makes an opening; `onSurplus` is called with the name of the computer that should have the partition of this one.
+    init(
+        _ settings: Settings,
+        _ path: String?,
+        _ logger: Logger,
+        onSurplus: @escaping @Sendable (String) -> Void
+    ) {
         self.settings = settings.store
         self.path = path
         self.logger = logger
-        gate = settings.store.isShared ? path.map { PostgresGate(LeaseGuard.options(settings, $0)) } : nil
+        gate =
+            settings.store.isShared
+            ? path.map { PostgresGate(LeaseGuard.options(settings, $0, onSurplus: onSurplus)) } : nil
     }
 
     /// Opens it; nil when the process is asked to end while it waits.

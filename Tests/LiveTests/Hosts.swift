@@ -47,9 +47,15 @@ final class Hosts {
     static func address(_ host: Int) -> String { "10.77.0.\(11 + host)" }
 
     /// The words of a command that starts a program there.
-    static func launcher(_ host: Int) -> [String] { [ip, "netns", "exec", name(host)] }
+    static func launcher(_ host: Int) -> [String] {
+        [
+            ip, "netns", "exec", name(host), "/usr/bin/unshare", "--uts", "/bin/sh", "-c",
+            #"hostname "$0" && exec "$@""#, name(host),
+        ]
+    }
 
-    private static func name(_ host: Int) -> String { "skerry-h\(host)" }
+    /// The name that a host has for itself and here.
+    static func name(_ host: Int) -> String { "skerry-h\(host)" }
 
     private static func cable(_ host: Int) -> String { "skerry-v\(host)" }
 

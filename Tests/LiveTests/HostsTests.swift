@@ -17,7 +17,7 @@ struct HostsTests {
         let rounds = CrashTests.setting("SKERRY_CRASH_HOSTS", else: 0)
         var random = SimulatedRandom(seed: UInt64(CrashTests.setting("SKERRY_CRASH_SEED", else: 1)))
         let fleet = try Fleet()
-        try fleet.awaitOwners(beside: &random)
+        try fleet.awaitOwners(evenly: true, beside: &random)
         var complaints: [String] = []
         for round in 1...rounds {
             try fleet.publish(for: 1 + random.below(3), &random)
@@ -35,6 +35,7 @@ struct HostsTests {
             try fleet.awaitOwners(beside: &random)
             print("round \(round) of \(rounds): \(fleet.log.messages.values.reduce(0, +)) messages")
         }
+        try fleet.awaitOwners(evenly: true, beside: &random)
         let reader = try fleet.finish(&random)
         var figures = CrashFigures(fleet.log, reader)
         figures.kills = fleet.kills
@@ -97,9 +98,8 @@ private final class Fleet {
         )
         try reader.subscribe("skerry/+/+/activity/#")
         try reader.disconnect()
-        // Each host begins as the owner of some: a host that starts alone would take all.
-        for partition in 0..<Self.partitions {
-            for step in 0..<Hosts.count { try start(partition, on: (partition + step) % Hosts.count) }
+        for host in 0..<Hosts.count {
+            for partition in 0..<Self.partitions { try start(partition, on: host) }
         }
         try awaitSubscriptions()
     }
@@ -167,15 +167,18 @@ private final class Fleet {
         return owners
     }
 
-    /// Publishes until each partition has an owner that runs, and starts again what has ended.
-    func awaitOwners(beside random: inout SimulatedRandom) throws {
+    /// Publishes until each partition has an owner that runs, and starts again what has ended; `evenly` also waits until no host
+    /// has two more of them than another.
+    func awaitOwners(evenly: Bool = false, beside random: inout SimulatedRandom) throws {
         while true {
             for gateway in gateways where !gateway.program.isRunning {
                 try start(gateway.partition, on: gateway.host)
             }
             gateways.removeAll { !$0.program.isRunning }
-            let running = Set(gateways.map(\.program.number))
-            if try owners().values.count(where: { running.contains($0) }) == Self.partitions { return }
+            let owners = Set(try owners().values)
+            let active = gateways.filter { owners.contains($0.program.number) }
+            let loads = (0..<Hosts.count).map { host in active.count { $0.host == host } }.sorted()
+            if active.count == Self.partitions, !evenly || loads[Hosts.count - 1] <= loads[0] + 1 { return }
             try publish(for: 1, &random)
         }
     }

@@ -3,6 +3,8 @@ import SkerryGateway
 import SkerryPostgres
 import SkerryStore
 import SkerryTesting
+import SkerryValues
+import Synchronization
 import Testing
 
 /// Stores of which each has one partition.
@@ -97,5 +99,41 @@ struct PartitionTests {
         let refusal = Self.words { _ = try Self.gate(plain, Partition(0, of: 2)).open() }
         #expect(refusal.contains("this database is that of no partitions"), "\(refusal)")
         try plain.open().close()
+    }
+
+    @Test(
+        "a computer that has too many partitions is told who waits for one, and a free one is left to that computer",
+        .enabled(if: PostgresServer.isAvailable, "needs PostgreSQL")
+    )
+    func spread() throws {
+        let folder = try Folder(.postgres)
+        let surplus = Mutex<[Int: String]>([:])
+        func gate(_ number: Int, on node: String) throws -> PostgresGate {
+            var options = try folder.options()
+            // Renewed each second.
+            options.lease = .seconds(3)
+            options.node = node
+            options.partition = Partition(number, of: 2)
+            options.onSurplus = { other in surplus.withLock { $0[number] = other } }
+            return PostgresGate(options)
+        }
+        let first = KeptStore(try gate(0, on: "a").open())
+        let second = KeptStore(try gate(1, on: "a").open())
+        // Polled as `skerry run` does, until the owner has seen that it waits.
+        let waiting = try gate(0, on: "b")
+        while surplus.withLock({ $0.isEmpty }) {
+            #expect(Self.words { _ = try waiting.open() } == "standby: a test has the lease")
+        }
+        #expect(surplus.withLock { $0 } == [0: "b"])
+        let address = try #require(folder.address)
+        var holders = try PostgresReader.leases(at: address)
+        #expect(holders.map(\.standbys) == [["b"], []] && holders.allSatisfy { $0.since != nil })
+        first.close()
+        #expect(Self.words { _ = try gate(0, on: "a").open() }.contains("another computer that waits"))
+        let third = KeptStore(try waiting.open())
+        holders = try PostgresReader.leases(at: address)
+        #expect(holders.map(\.standbys) == [["a"], []] && holders.map(\.token) == [2, 1])
+        second.close()
+        third.close()
     }
 }

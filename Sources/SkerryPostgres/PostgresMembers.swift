@@ -1,0 +1,139 @@
+import SkerryEngine
+public import SkerryGateway
+public import SkerryValues
+
+/// The table of the processes that have a lease or wait for one, of all partitions of a database.
+///
+/// A row counts until its time, by the database's clock. It protects nothing: the lease of a partition does that.
+enum PostgresMembers {
+    static let table = PostgresStatement(
+        """
+        CREATE TABLE IF NOT EXISTS skerry.member (
+            partition int8, node bytea, active bool, since timestamptz NOT NULL, until timestamptz NOT NULL,
+            PRIMARY KEY (partition, node, active)
+        )
+        """
+    )
+
+    /// The rows that count.
+    static let present = PostgresStatement(
+        "SELECT partition, node, active FROM skerry.member WHERE until > clock_timestamp()"
+    )
+
+    /// Has a process counted for as long as a lease.
+    static func stay(_ options: PostgresOptions, isActive: Bool) -> PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO skerry.member
+            VALUES ($1::int8, $2::bytea, $3::bool, clock_timestamp(), clock_timestamp() + $4::int8 * interval '1 microsecond')
+            ON CONFLICT (partition, node, active) DO UPDATE SET until = excluded.until
+            """,
+            PostgresValue(options.memberNumber),
+            PostgresValue(options.node),
+            PostgresValue(isActive),
+            PostgresValue(options.lease.microseconds)
+        )
+    }
+
+    /// Forgets the former owner of a partition, and that its new one has waited for it.
+    static func succeed(_ options: PostgresOptions) -> PostgresStatement {
+        PostgresStatement(
+            "DELETE FROM skerry.member WHERE partition = $1::int8 AND (active OR node = $2::bytea)",
+            PostgresValue(options.memberNumber),
+            PostgresValue(options.node)
+        )
+    }
+
+    /// Returns how the partitions are spread.
+    static func spread(_ rows: PostgresRows) throws(StoreFault) -> PartitionSpread {
+        PartitionSpread(
+            try rows.map { row throws(StoreFault) in
+                PartitionSpread.Member(Int(try row[0] as Int64), try row[1], isActive: try row[2])
+            }
+        )
+    }
+}
+
+extension PostgresOptions {
+    /// The number under which the partition has its members; -1 for a gateway with all devices.
+    var memberNumber: Int64 { Int64(partition?.number ?? -1) }
+}
+
+/// The gateway that has a lease.
+public struct LeaseHolder: Sendable {
+    /// The partition; nil if one gateway has all devices.
+    public let partition: Int?
+    /// The computer and the process; nil if none has the lease.
+    public internal(set) var owner: String?
+    /// The number of the lease: each take-over adds one.
+    public internal(set) var token: Int64 = 0
+    /// The time of the last take-over; nil if it is not known.
+    public internal(set) var since: Timestamp?
+    /// The time until which the lease is held, unless it is renewed.
+    public internal(set) var until = Timestamp.distantPast
+    /// The computers that wait for the lease.
+    public internal(set) var standbys: [String] = []
+    /// The publications that the broker has not acknowledged.
+    public internal(set) var waiting: Int64 = 0
+}
+
+extension PostgresReader {
+    /// Reads who has the leases of a database: that of each partition, or the only one.
+    ///
+    /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
+    public static func leases(at address: String) throws(StoreFault) -> [LeaseHolder] {
+        let connection = try connection(to: address)
+        let counts = try connection.rows(PostgresStatement("SELECT partitions FROM skerry.fleet"))
+            .map { row throws(StoreFault) in Int(try row[0] as Int64) }
+        guard let count = counts.first, count > 0 else { return [try holder(ofPartition: nil, connection)] }
+        var holders: [LeaseHolder] = []
+        for number in 0..<count { holders.append(try holder(ofPartition: number, connection)) }
+        return holders
+    }
+
+    private static func holder(
+        ofPartition number: Int?,
+        _ connection: PostgresConnection
+    ) throws(StoreFault) -> LeaseHolder {
+        var holder = LeaseHolder(partition: number)
+        // Set first, because the schema of a statement is a name, and no value.
+        let isThere = try connection.rows(
+            PostgresStatement(
+                "SELECT set_config('search_path', convert_from($1::bytea, 'UTF8'), false)",
+                PostgresValue(PostgresSchema.name(ofPartition: number))
+            ),
+            PostgresStatement("SELECT to_regclass('lease') IS NOT NULL")
+        ).map { row throws(StoreFault) in try row[0] as Bool }
+        guard isThere == [true] else { return holder }
+        let rows = try connection.run([
+            PostgresStatement(
+                """
+                SELECT owner, token, (extract(epoch FROM until) * 1000000)::int8 FROM lease
+                WHERE until > clock_timestamp()
+                """
+            ),
+            PostgresStatement("SELECT count(*) FROM outbox"),
+            PostgresStatement(
+                """
+                SELECT active, node, (extract(epoch FROM since) * 1000000)::int8 FROM skerry.member
+                WHERE partition = $1::int8 AND until > clock_timestamp() ORDER BY node
+                """,
+                PostgresValue(Int64(number ?? -1))
+            ),
+        ])
+        _ = try rows[0].map { row throws(StoreFault) in
+            holder.owner = try row[0]
+            holder.token = try row[1]
+            holder.until = Timestamp(microseconds: try row[2])
+        }
+        _ = try rows[1].map { row throws(StoreFault) in holder.waiting = try row[0] }
+        _ = try rows[2].map { row throws(StoreFault) in
+            if try row[0] {
+                holder.since = Timestamp(microseconds: try row[2])
+            } else {
+                holder.standbys.append(try row[1])
+            }
+        }
+        return holder
+    }
+}

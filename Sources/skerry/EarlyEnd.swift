@@ -1,0 +1,53 @@
+import ArgumentParser
+import SkerryCommand
+import SkerryGateway
+import Synchronization
+
+/// The end of a bridge in good order that no person asked for.
+final class EarlyEnd: Sendable {
+    private let cause = Mutex<(reason: String, status: ExitCode)?>(nil)
+    private let stop: @Sendable () -> Void
+
+    /// Makes one that has not come yet; `stop` ends the bridge.
+    init(stop: @escaping @Sendable () -> Void) {
+        self.stop = stop
+    }
+
+    /// Ends the bridge because another computer should have its partition.
+    func handOver(to node: String) {
+        end("\(node) has fewer partitions, and gets this one", ExitCode(LeaseGuard.status))
+    }
+
+    /// Ends the bridge if it can't go on after an event.
+    func look(at event: BridgeEvent) {
+        LeaseGuard.look(at: event)
+        if let reason = event.reasonToEnd { end(reason, .unavailable) }
+    }
+
+    /// Tells people why the bridge has ended, if it had to.
+    ///
+    /// - Throws: the exit code.
+    func report() throws {
+        guard let cause = cause.withLock({ $0 }) else { return }
+        Terminal.complain("skerry: \(cause.reason)\n")
+        throw cause.status
+    }
+
+    private func end(_ reason: String, _ status: ExitCode) {
+        cause.withLock { $0 = (reason, status) }
+        stop()
+    }
+}
+
+extension BridgeEvent {
+    /// Why the bridge has to end, if it has to.
+    fileprivate var reasonToEnd: String? {
+        switch self {
+        case .isRefused(let reason): reason
+        case .storeIsLost(let fault) where fault.sort == .damage:
+            "\(fault.message): the next start sets it aside"
+        case .storeIsLost(let fault): fault.message
+        default: nil
+        }
+    }
+}
