@@ -65,31 +65,36 @@ struct CrashReader {
     init(partitions: Int = 1) { self.partitions = partitions }
 
     mutating func take(_ message: BrokerClient.Message) throws {
-        guard !message.payload.isEmpty else { return }
+        try take(message.topic, message.payload)
+    }
+
+    /// Takes a message of a topic.
+    mutating func take(_ topic: String, _ payload: [UInt8]) throws {
+        guard !payload.isEmpty else { return }
         deliveries += 1
-        let news = try decoder.decode(News.self, from: Data(message.payload))
-        let device = String(message.topic.split(separator: "/")[2])
+        let news = try decoder.decode(News.self, from: Data(payload))
+        let device = String(topic.split(separator: "/")[2])
         let partition = Partition.number(of: device, among: partitions)
         if epochs[partition, default: news.epoch] != news.epoch {
             complaints.append("\(news.id): another epoch")
         }
         epochs[partition] = news.epoch
-        let key = "\(message.topic) \(news.id) \(news.rev)"
+        let key = "\(topic) \(news.id) \(news.rev)"
         if let known = payloads[key] {
             repeats += 1
-            if known != message.payload {
+            if known != payload {
                 complaints.append(
-                    "\(key) has two contents: \(String(decoding: known, as: UTF8.self)), \(message.text)"
+                    "\(key) has two contents: \(String(decoding: known, as: UTF8.self)), \(String(decoding: payload, as: UTF8.self))"
                 )
             }
             return
         }
-        payloads[key] = message.payload
+        payloads[key] = payload
         revisions.insert("\(news.id) \(news.rev)")
-        if message.topic.hasSuffix("/diff") {
-            follow(news, String(message.topic.dropLast("/activity/diff".count)))
+        if topic.hasSuffix("/diff") {
+            follow(news, String(topic.dropLast("/activity/diff".count)))
         } else {
-            look(at: news, String(message.topic.dropLast("/activity".count)))
+            look(at: news, String(topic.dropLast("/activity".count)))
         }
     }
 

@@ -12,7 +12,7 @@ final class Hosts {
     /// True if namespaces can be made here.
     static var isAvailable: Bool {
         guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: ip) else { return false }
-        defer { try? run([ip, "netns", "del", "skerry-try"]) }
+        defer { _ = try? run([ip, "netns", "del", "skerry-try"]) }
         return (try? run([ip, "netns", "add", "skerry-try"])) != nil
     }
 
@@ -62,29 +62,34 @@ final class Hosts {
     private static func remove() {
         for host in 0..<count {
             // With a process left in it, a namespace outlives its name.
-            try? run(["/bin/sh", "-c", "\(ip) netns pids \(name(host)) | xargs -r kill -9"])
-            try? run([ip, "link", "del", cable(host)])
-            try? run([ip, "netns", "del", name(host)])
+            _ = try? run(["/bin/sh", "-c", "\(ip) netns pids \(name(host)) | xargs -r kill -9"])
+            _ = try? run([ip, "link", "del", cable(host)])
+            _ = try? run([ip, "netns", "del", name(host)])
         }
-        try? run([ip, "link", "del", "skerry-net"])
+        _ = try? run([ip, "link", "del", "skerry-net"])
     }
 
     /// Runs a command to its end.
     ///
-    /// - Throws: what it wrote, if it failed.
-    static func run(_ words: [String]) throws {
+    /// - Returns: its output.
+    /// - Throws: what it complained of, if it failed.
+    @discardableResult
+    static func run(_ words: [String]) throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
-        let output = Pipe()
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = output
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        // Neither writes as much as a pipe takes.
+        let bytes = Array(output.fileHandleForReading.readDataToEndOfFile())
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw Program.Failure(description: "\(words.joined(separator: " ")): \(text)")
         }
+        return bytes
     }
 }
 

@@ -71,8 +71,6 @@ private final class Fleet {
     private var gateways: [Gateway] = []
     private var publisher: BrokerClient?
     private var place = 0
-    /// The topics on which the last of a device is awaited at the end.
-    private var open: Set<String> = []
 
     init() throws {
         hosts = try Hosts()
@@ -124,7 +122,7 @@ private final class Fleet {
         }
     }
 
-    deinit { if open.isEmpty { try? FileManager.default.removeItem(at: folder) } }
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private static func environment(_ folder: URL, _ database: ReplicatedDatabase) -> [String: String] {
         [
@@ -311,10 +309,12 @@ private final class Fleet {
         try newest.subscribe("skerry/+/+/activity")
         var devices = Set(log.messages.keys.map { "skerry/meter/\($0)/activity" })
         devices.formUnion(log.alarms.map { "skerry/alarm/\($0)/activity" })
-        try read(by: newest, until: devices)
+        let missed = try read(by: newest, until: devices)
         let client = try connect("reader", patience: 60_000)
         let last = (0..<4 * Self.partitions).map { "skerry/alarm/a\(log.alarms.count - 1 - $0)/activity" }
         try read(by: client, until: Set(last + last.map { "\($0)/diff" }))
+        let asked = try Dictionary(uniqueKeysWithValues: missed.map { ($0, try ask($0)) })
+        print("devices whose last publication the broker had lost: \(missed.sorted())")
         for gateway in gateways { gateway.program.signal(SIGTERM) }
         for gateway in gateways { _ = try gateway.program.end() }
         var reader = CrashReader(partitions: Self.partitions)
@@ -322,26 +322,44 @@ private final class Fleet {
         let missing = devices.count { reader.newest[String($0.dropLast("/activity".count))] == nil }
         print("devices of which the broker's session had lost all messages: \(missing)")
         for message in newest.messages { try reader.take(message) }
+        for (topic, payload) in asked { try reader.take(topic, payload) }
         reader.finish()
         return reader
     }
 
     /// Reads until the last message of each device has come on its topic.
-    private func read(by client: BrokerClient, until topics: Set<String>) throws {
-        open = topics
-        defer {
-            if !open.isEmpty { print("in vain: \(open.sorted().prefix(20)), logs are in \(folder.path)") }
-        }
-        var count = 0
-        try client.wait(for: "the last of each device") { messages in
-            while count < messages.count {
-                let message = messages[count]
-                count += 1
-                let meter = String(message.topic.split(separator: "/")[2])
-                let isLast = log.messages[meter].map { message.text.contains("\"seen\":\($0)") }
-                if isLast ?? message.text.contains(#""rings":1"#) { open.remove(message.topic) }
+    ///
+    /// - Returns: the topics on which it has not come.
+    @discardableResult
+    private func read(by client: BrokerClient, until topics: Set<String>) throws -> Set<String> {
+        var (open, count) = (topics, 0)
+        do throws(BrokerClient.Failure) {
+            try client.wait(for: "the last of each device") { messages in
+                while count < messages.count {
+                    let message = messages[count]
+                    count += 1
+                    if isLast(message.text, of: message.topic) { open.remove(message.topic) }
+                }
+                return open.isEmpty
             }
-            return open.isEmpty
+        } catch {
+            print("\(error.description.prefix(200))")
         }
+        return open
+    }
+
+    /// Returns whether a message is what a device has come to after all messages.
+    private func isLast(_ text: String, of topic: String) -> Bool {
+        let count = log.messages[String(topic.split(separator: "/")[2])]
+        return text.contains(count.map { "\"seen\":\($0)" } ?? #""rings":1"#)
+    }
+
+    /// Returns the activity of a topic that the gateway of its device has; nothing if it has none.
+    private func ask(_ topic: String) throws -> [UInt8] {
+        let levels = topic.split(separator: "/").map { String($0) }
+        let partition = Partition.number(of: levels[2], among: Self.partitions)
+        guard let owner = try owner(of: partition) else { return [] }
+        let address = "http://127.0.0.1:\(7537 + 10 * partition)/v1/activities/\(levels[1])/\(levels[2])"
+        return try Hosts.run(Hosts.launcher(owner.host) + ["/usr/bin/curl", "-sf", "--retry", "3", address])
     }
 }

@@ -29,6 +29,7 @@ enum Bench {
             if options.includes(.restart) { try RestartRuns(house).run() }
             if options.includes(.stream) { try StreamRuns(house).run() }
             if options.includes(.store) { try StoreRuns(house).run() }
+            if options.includes(.partitions) { try PartitionRuns(house).run() }
         } catch {
             complain("skerry-bench: \(error.description)")
             exit(1)

@@ -11,10 +11,11 @@ struct BenchOptions {
         case restart
         case stream
         case store
+        case partitions
     }
 
     static let usage = """
-        usage: skerry-bench [--only layer0|replay|live|updates|restart|stream|store]... [--quick] [--name TEXT]
+        usage: skerry-bench [--only layer0|replay|live|updates|restart|stream|store|partitions]... [--quick] [--name TEXT]
 
           --only PART   measure this part; may be given several times
           --quick       fewer rounds, rougher figures
@@ -35,7 +36,9 @@ struct BenchOptions {
             switch word {
             case "--only":
                 guard let name = rest.popFirst(), let part = Part(rawValue: name) else {
-                    throw BenchFailure("--only takes layer0, replay, live, updates, restart, stream or store")
+                    throw BenchFailure(
+                        "--only takes layer0, replay, live, updates, restart, stream, store or partitions"
+                    )
                 }
                 parts.append(part)
             case "--name":

@@ -258,7 +258,7 @@ struct Contestant {
             for _ in 0..<60 {
                 let known = client.messages.count
                 try client.wait(forCount: known + 1)
-                guard let text = client.messages.last?.text, messagesIn(text) >= count else { continue }
+                guard let text = client.messages.last?.text, Self.messagesIn(text) >= count else { continue }
                 guard let time = program.usedTime else { break }
                 try client.disconnect()
                 return time
@@ -270,7 +270,7 @@ struct Contestant {
     }
 
     /// The number of messages in a health report: `"in":1234`.
-    private func messagesIn(_ health: String) -> Int {
+    static func messagesIn(_ health: String) -> Int {
         guard let start = health.utf8.firstRange(of: Array("\"in\":".utf8))?.upperBound else { return 0 }
         return Int(String(decoding: health.utf8[start...].prefix { (48...57).contains($0) }, as: UTF8.self))
             ?? 0
