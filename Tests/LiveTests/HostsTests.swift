@@ -3,8 +3,8 @@ import SkerryEngine
 import SkerryTesting
 import Testing
 
-/// Three computers with a NATS cluster, a replicated database and eight partitions: processes are killed and stopped, computers cut
-/// off, the database fails over. `scripts/crash --hosts` runs it; it takes minutes.
+/// Three computers with a replicated database and eight partitions, on mosquitto or on a cluster of NATS servers: processes are killed and
+/// stopped, computers cut off, the database fails over. `scripts/crash --hosts` runs it; it takes minutes.
 @Suite(
     "Hosts",
     .serialized,
@@ -25,7 +25,7 @@ struct HostsTests {
             switch round % 5 {
             case 1: complaints += try fleet.cut(random.below(Hosts.count), &random)
             case 2: complaints += try fleet.stop(random.below(Fleet.partitions), &random)
-            case 3: try fleet.killServer(random.below(Hosts.count), &random)
+            case 3: try fleet.restartBroker(random.below(Hosts.count), &random)
             default: complaints += try fleet.kill(random.below(Fleet.partitions))
             }
             if round == rounds / 2 {
@@ -66,7 +66,8 @@ private final class Fleet {
     private(set) var waits: [String: [Duration]] = [:]
     private(set) var kills = 0
     private let hosts: Hosts
-    private let servers: NATSServers
+    private let broker: FleetBroker
+    private let environment: [String: String]
     private let folder: URL
     private var gateways: [Gateway] = []
     private var publisher: BrokerClient?
@@ -80,20 +81,15 @@ private final class Fleet {
         for (name, text) in CrashLog.definitions {
             try Data(text.utf8).write(to: folder.appendingPathComponent(name))
         }
-        let environment = Self.environment(folder, database)
-        let mappings = try Program(["cluster", "--nats"], environment: environment)
-        guard try mappings.end() == 0 else { throw Program.Failure(description: mappings.errorText) }
-        servers = try NATSServers(
-            (0..<Hosts.count).map { .init(address: Hosts.address($0), launcher: Hosts.launcher($0)) },
-            mappings: mappings.outputText
-        )
-        let reader = try BrokerClient(
-            host: Hosts.address(0),
-            port: servers.ports[0],
-            clientID: "reader",
-            sessionSeconds: 1,
-            version: .v311
-        )
+        environment = Self.environment(folder, database)
+        var mappings: String?
+        if Self.isOnNATS {
+            let program = try Program(["cluster", "--nats"], environment: environment)
+            guard try program.end() == 0 else { throw Program.Failure(description: program.errorText) }
+            mappings = program.outputText
+        }
+        broker = try FleetBroker(mappings: mappings)
+        let reader = try connect("reader", patience: 20_000)
         try reader.subscribe("skerry/+/+/activity/#")
         try reader.disconnect()
         for host in 0..<Hosts.count {
@@ -124,26 +120,32 @@ private final class Fleet {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
+    private static let isOnNATS = CrashTests.setting("SKERRY_CRASH_NATS", else: 0) > 0
+
     private static func environment(_ folder: URL, _ database: ReplicatedDatabase) -> [String: String] {
-        [
-            "SKERRY_PARTITIONS": "\(partitions)", "SKERRY_PARTITION_PREFIX": "p",
-            "SKERRY_MQTT_VERSION": "3.1.1",
-            "SKERRY_DEFINITIONS": folder.path, "SKERRY_STORE_PATH": database.address,
-            "SKERRY_STORE_LEASE": "3",
+        var environment = [
+            "SKERRY_PARTITIONS": "\(partitions)", "SKERRY_DEFINITIONS": folder.path,
+            "SKERRY_STORE_PATH": database.address, "SKERRY_STORE_LEASE": "3",
         ]
+        if isOnNATS {
+            environment["SKERRY_PARTITION_PREFIX"] = "p"
+            environment["SKERRY_MQTT_VERSION"] = "3.1.1"
+        }
+        return environment
     }
 
     private func start(_ partition: Int, on host: Int) throws {
         let path = folder.appendingPathComponent("p\(partition)-h\(host).log").path
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let address = broker.address(of: host)
         let program = try Program(
             [
-                "run", "-h", Hosts.address(host), "-p", "\(servers.ports[host])", "--log-format", "text",
+                "run", "-h", address.host, "-p", "\(address.port)", "--log-format", "text",
                 "--partition", "\(partition)",
             ],
             launcher: Hosts.launcher(host),
-            environment: Self.environment(folder, database),
+            environment: environment,
             errorFile: file
         )
         gateways.append(Gateway(host: host, partition: partition, program: program))
@@ -153,7 +155,7 @@ private final class Fleet {
 
     /// The process that has the lease of each partition, by its number.
     private func owners() throws -> [Int: Int32] {
-        let program = try Program(["cluster", "--json"], environment: Self.environment(folder, database))
+        let program = try Program(["cluster", "--json"], environment: environment)
         _ = try program.end()
         var owners: [Int: Int32] = [:]
         for line in program.outputText.split(separator: "\n") {
@@ -236,12 +238,10 @@ private final class Fleet {
         return complaints
     }
 
-    /// Kills a NATS server, and starts it again some seconds later.
-    func killServer(_ host: Int, _ random: inout SimulatedRandom) throws {
-        servers.kill(host)
+    /// Takes a server of the broker away for a moment.
+    func restartBroker(_ host: Int, _ random: inout SimulatedRandom) throws {
         kills += 1
-        try publish(for: 1 + random.below(8), &random)
-        try servers.start(host)
+        try broker.restart(host) { try publish(for: 1 + random.below(8), &random) }
         try publish(for: 3, &random)
     }
 
@@ -291,12 +291,13 @@ private final class Fleet {
     }
 
     private func connect(_ id: String, patience: Int32) throws -> BrokerClient {
-        try BrokerClient(
-            host: Hosts.address(place),
-            port: servers.ports[place],
+        let address = broker.address(of: place)
+        return try BrokerClient(
+            host: address.host,
+            port: address.port,
             clientID: id,
-            sessionSeconds: id.isEmpty ? 0 : 1,
-            version: .v311,
+            sessionSeconds: id.isEmpty ? 0 : 7200,
+            version: broker.version,
             patience: patience
         )
     }
@@ -360,6 +361,9 @@ private final class Fleet {
         let partition = Partition.number(of: levels[2], among: Self.partitions)
         guard let owner = try owner(of: partition) else { return [] }
         let address = "http://127.0.0.1:\(7537 + 10 * partition)/v1/activities/\(levels[1])/\(levels[2])"
-        return try Hosts.run(Hosts.launcher(owner.host) + ["/usr/bin/curl", "-sf", "--retry", "3", address])
+        let answer = try Hosts.run(
+            Hosts.launcher(owner.host) + ["/usr/bin/curl", "-s", "--retry", "3", address]
+        )
+        return isLast(String(decoding: answer, as: UTF8.self), of: topic) ? answer : []
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SkerryEngine
 import SkerryTesting
 import WasherLoad
 

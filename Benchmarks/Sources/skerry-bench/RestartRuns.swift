@@ -64,6 +64,7 @@ struct RestartRuns {
         try reader.subscribe(last)
         let first = try start(skerry, broker)
         try reader.wait(for: "online") { messages in online(messages) == 1 }
+        let idle = residentBytes(of: first.process) ?? 0
         // The bridge subscribes after it reports to be online; retained messages wait for it at the broker.
         let publisher = try BrokerClient(port: broker.port)
         for number in 0..<Self.devices {
@@ -77,6 +78,14 @@ struct RestartRuns {
         }
         try reader.wait(for: "the last device") { messages in messages.contains { $0.topic == last } }
         first.end()
+        var status = stat()
+        stat("\(broker.directory)/kiln.db", &status)
+        Table.row(
+            "a device in the database",
+            Table.number(Double(status.st_size) / Double(Self.devices)),
+            "bytes"
+        )
+        var resident = 0
         for (signal, words) in [(SIGTERM, "an orderly end"), (SIGKILL, "kill -9")] {
             var best = Double.infinity
             for _ in 0..<(house.options.isQuick ? 2 : 5) {
@@ -85,6 +94,7 @@ struct RestartRuns {
                 let program = try self.start(skerry, broker)
                 try reader.wait(for: "online") { messages in online(messages) > before }
                 best = min(best, Double(wallTime() - start) / 1e9)
+                resident = residentBytes(of: program.process) ?? 0
                 program.end(signal)
             }
             Table.row(
@@ -94,6 +104,8 @@ struct RestartRuns {
                 target: .atMost(2, best)
             )
         }
+        let memory = Double(resident - idle) / Double(Self.devices)
+        Table.row("a device with two timers in memory", Table.number(memory), "bytes")
     }
 
     private func start(_ skerry: String, _ broker: Broker) throws(BenchFailure) -> Program {
