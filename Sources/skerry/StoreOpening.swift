@@ -36,20 +36,21 @@ struct StoreOpening {
     func open(by clock: SystemClock) throws -> GatewayStore? {
         // Now, because the server of a database may take a while to answer.
         if gate != nil, Signals.isStopAsked(within: .zero) { return nil }
-        var reason: StoreFault.Sort?
+        var reason: StoreFault?
         while true {
             do throws(StoreFault) {
                 let (store, notice) = try attempt(at: clock.now)
                 if let notice { logger.error("\(notice)") }
-                if reason == .full { logger.notice("there is room for the store now") }
+                if reason?.sort == .full { logger.notice("there is room for the store now") }
                 return store
             } catch {
                 guard [.full, .away, .taken].contains(error.sort) else {
                     Terminal.complain("skerry: \(error.message)\n")
                     throw ExitCode.unavailable
                 }
-                if reason != error.sort { tell(error) }
-                reason = error.sort
+                // Servers that are away give one reason after another; who has the lease is news each time.
+                if reason?.sort != error.sort || error.sort == .taken && reason != error { tell(error) }
+                reason = error
                 if wait(for: error) {
                     logger.info("ended")
                     return nil

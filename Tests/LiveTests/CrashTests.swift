@@ -62,7 +62,7 @@ struct CrashTests {
         deinit { try? FileManager.default.removeItem(at: folder) }
 
         /// Starts a bridge: of all devices, or of one of two partitions.
-        func bridge(partition: Int? = nil) throws -> Program {
+        func bridge(partition: Int? = nil, on computer: String? = nil) throws -> Program {
             var environment = ["SKERRY_STORE_PATH": "", "SKERRY_STORE_LEASE": "3"]
             environment.merge(settings) { $1 }
             if partition != nil { environment["SKERRY_PARTITIONS"] = "2" }
@@ -73,6 +73,7 @@ struct CrashTests {
                     "--definitions", folder.appendingPathComponent("definitions").path,
                     "--store", shared ?? folder.appendingPathComponent("skerry.db").path,
                 ] + (partition.map { ["--partition", "\($0)"] } ?? []),
+                launcher: computer.map(Hosts.launcher(named:)) ?? [],
                 environment: environment
             )
         }

@@ -48,10 +48,12 @@ final class Hosts {
 
     /// The words of a command that starts a program there.
     static func launcher(_ host: Int) -> [String] {
-        [
-            ip, "netns", "exec", name(host), "/usr/bin/unshare", "--uts", "/bin/sh", "-c",
-            #"hostname "$0" && exec "$@""#, name(host),
-        ]
+        [ip, "netns", "exec", name(host)] + launcher(named: name(host))
+    }
+
+    /// The words of a command that starts a program on this machine as if that had another name.
+    static func launcher(named name: String) -> [String] {
+        ["/usr/bin/unshare", "--uts", "/bin/sh", "-c", #"hostname "$0" && exec "$@""#, name]
     }
 
     /// The name that a host has for itself and here.

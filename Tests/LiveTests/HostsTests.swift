@@ -126,6 +126,8 @@ private final class Fleet {
         var environment = [
             "SKERRY_PARTITIONS": "\(partitions)", "SKERRY_DEFINITIONS": folder.path,
             "SKERRY_STORE_PATH": database.address, "SKERRY_STORE_LEASE": "3",
+            "SKERRY_HTTP_ADDRESS": "127.0.0.1:7537",
+            "SKERRY_HTTP_ADMIN_TOKEN_FILE": folder.appendingPathComponent("token").path,
         ]
         if isOnNATS {
             environment["SKERRY_PARTITION_PREFIX"] = "p"

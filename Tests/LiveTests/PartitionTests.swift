@@ -106,7 +106,34 @@ struct PartitionTests {
                 lines.map { $0.prefix(1) } == ["0", "1"] && lines.allSatisfy { $0.contains("(process ") }
             )
         }
-        #expect(try cluster(1).allSatisfy { $0.hasSuffix("none") })
+        #expect(try cluster(1).allSatisfy { $0.contains(" none ") })
+    }
+
+    @Test(
+        "a second computer gets one of two partitions, and the first one gets it back when that is gone",
+        .enabled(if: PostgresServer.isAvailable && geteuid() == 0, "needs PostgreSQL, and root")
+    )
+    func spread() throws {
+        let server = try PostgresServer()
+        let scene = try CrashTests.Scene(sharing: try server.makeDatabase())
+        var first = [try scene.bridge(partition: 0, on: "a"), try scene.bridge(partition: 1, on: "a")]
+        for program in first { try program.wait(for: "the broker") { CrashTests.isConnected($0) } }
+        let second = [try scene.bridge(partition: 0, on: "b"), try scene.bridge(partition: 1, on: "b")]
+        #expect(try first[0].end() == 75)
+        #expect(first[0].errorText.contains("b has fewer partitions"), "\(first[0].errorText)")
+        // As the service manager does it.
+        first[0] = try scene.bridge(partition: 0, on: "a")
+        try first[0].wait(for: "the other one") { $0.errorText.contains("standby: b (process ") }
+        try second[0].wait(for: "the broker") { CrashTests.isConnected($0) }
+        for program in second {
+            program.signal(SIGTERM)
+            #expect(try program.end() == 0, "\(program.errorText)")
+        }
+        try first[0].wait(for: "the broker") { CrashTests.isConnected($0) }
+        for program in first {
+            program.signal(SIGTERM)
+            #expect(try program.end() == 0, "\(program.errorText)")
+        }
     }
 
     @Test(
