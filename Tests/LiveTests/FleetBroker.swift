@@ -1,7 +1,7 @@
 import SkerryTesting
 
 /// The broker of several hosts: one mosquitto on this machine, or NATS servers that are a cluster, one on each host.
-enum FleetBroker {
+enum FleetBroker: Sendable {
     case mosquitto(Broker, port: Int)
     case nats(NATSServers)
 
@@ -45,6 +45,48 @@ enum FleetBroker {
             servers.kill(host)
             try meanwhile()
             try servers.start(host)
+        }
+    }
+
+    /// Connects to the one of a host; with an id it keeps the session.
+    func connect(_ id: String = "", to host: Int = 0, patience: Int32 = 20_000) throws -> BrokerClient {
+        let address = address(of: host)
+        return try BrokerClient(
+            host: address.host,
+            port: address.port,
+            clientID: id,
+            sessionSeconds: id.isEmpty ? 0 : 7200,
+            version: version,
+            patience: patience
+        )
+    }
+}
+
+/// Publishes at one of the servers of a broker, at the next one if it fails, until one has acknowledged it.
+final class FleetPublisher {
+    /// The number of messages so far.
+    private(set) var count = 0
+    private let broker: FleetBroker
+    private var client: BrokerClient?
+    private var host = 0
+
+    init(_ broker: FleetBroker) {
+        self.broker = broker
+    }
+
+    func publish(_ topic: String, _ payload: String) throws {
+        let end = ContinuousClock.now + .seconds(120)
+        while true {
+            do {
+                let client = try client ?? broker.connect(to: host, patience: 3000)
+                self.client = client
+                try client.publish(topic, payload)
+                count += 1
+                return
+            } catch  where ContinuousClock.now < end {
+                client = nil
+                host = (host + 1) % Hosts.count
+            }
         }
     }
 }

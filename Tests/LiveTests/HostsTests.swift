@@ -70,8 +70,7 @@ private final class Fleet {
     private let environment: [String: String]
     private let folder: URL
     private var gateways: [Gateway] = []
-    private var publisher: BrokerClient?
-    private var place = 0
+    private let publisher: FleetPublisher
 
     init() throws {
         hosts = try Hosts()
@@ -89,7 +88,8 @@ private final class Fleet {
             mappings = program.outputText
         }
         broker = try FleetBroker(mappings: mappings)
-        let reader = try connect("reader", patience: 20_000)
+        publisher = FleetPublisher(broker)
+        let reader = try broker.connect("reader")
         try reader.subscribe("skerry/+/+/activity/#")
         try reader.disconnect()
         for host in 0..<Hosts.count {
@@ -100,7 +100,7 @@ private final class Fleet {
 
     /// Returns once each partition has taken a message, so that it gets all further ones.
     private func awaitSubscriptions() throws {
-        let client = try connect("", patience: 60_000)
+        let client = try broker.connect(patience: 60_000)
         try client.subscribe("skerry/alarm/+/activity")
         let names = (0..<Self.partitions).map { partition in
             (0...).lazy.map { "first\($0)" }.first {
@@ -265,7 +265,7 @@ private final class Fleet {
 
     private func publish(_ meter: String, _ mode: String) throws {
         let number = log.messages[meter, default: 0] + 1
-        try send("crash/meter/\(meter)", #"{"n":\#(number),"mode":"\#(mode)"}"#)
+        try publisher.publish("crash/meter/\(meter)", #"{"n":\#(number),"mode":"\#(mode)"}"#)
         log.messages[meter] = number
         log.modes[meter] = mode
     }
@@ -273,47 +273,20 @@ private final class Fleet {
     private func arm() throws {
         let name = "a\(log.alarms.count)"
         let sort = log.alarms.count.isMultiple(of: 2) ? "timer" : "state"
-        try send("crash/alarm/\(name)", #"{"sort":"\#(sort)"}"#)
+        try publisher.publish("crash/alarm/\(name)", #"{"sort":"\#(sort)"}"#)
         log.alarms.insert(name)
-    }
-
-    /// Publishes at one of the servers, at the next one if it fails, until one has acknowledged it.
-    private func send(_ topic: String, _ payload: String) throws {
-        let end = ContinuousClock.now + .seconds(120)
-        while true {
-            do {
-                let client = try publisher ?? connect("", patience: 3000)
-                publisher = client
-                return try client.publish(topic, payload)
-            } catch  where ContinuousClock.now < end {
-                publisher = nil
-                place = (place + 1) % Hosts.count
-            }
-        }
-    }
-
-    private func connect(_ id: String, patience: Int32) throws -> BrokerClient {
-        let address = broker.address(of: place)
-        return try BrokerClient(
-            host: address.host,
-            port: address.port,
-            clientID: id,
-            sessionSeconds: id.isEmpty ? 0 : 7200,
-            version: broker.version,
-            patience: patience
-        )
     }
 
     /// Sends a last message of each device, and reads all that gateways have published.
     func finish(_ random: inout SimulatedRandom) throws -> CrashReader {
         for meter in log.messages.keys.sorted() { try publish(meter, "fast") }
         for _ in 0..<4 * Self.partitions { try arm() }
-        let newest = try connect("", patience: 60_000)
+        let newest = try broker.connect(patience: 60_000)
         try newest.subscribe("skerry/+/+/activity")
         var devices = Set(log.messages.keys.map { "skerry/meter/\($0)/activity" })
         devices.formUnion(log.alarms.map { "skerry/alarm/\($0)/activity" })
         let missed = try read(by: newest, until: devices)
-        let client = try connect("reader", patience: 60_000)
+        let client = try broker.connect("reader", patience: 60_000)
         let last = (0..<4 * Self.partitions).map { "skerry/alarm/a\(log.alarms.count - 1 - $0)/activity" }
         try read(by: client, until: Set(last + last.map { "\($0)/diff" }))
         let asked = try Dictionary(uniqueKeysWithValues: missed.map { ($0, try ask($0)) })
