@@ -56,10 +56,16 @@ public final class PostgresGate {
             .map { row throws(StoreFault) in
                 (
                     token: try row[0] as Int64, isFree: try row[1] as Bool, owner: try row[2] as String,
-                    client: try row[3] as String
+                    client: try row[3] as String, isCut: try row[4] as Bool, partitions: Int(try row[5] as Int64)
                 )
             }
         guard let held = held.first else { throw StoreFault("PostgreSQL: the table lease is empty") }
+        // Since it has connected, the devices may have been shared out otherwise.
+        let count = options.partition?.count ?? 0
+        if held.partitions != count {
+            throw StoreFault("PostgreSQL: this database", isOf: held.partitions, not: count)
+        }
+        if held.isCut { throw StoreFault(cut: "PostgreSQL: \(options.schema)") }
         guard held.isFree else { throw refusal(held.owner, held.client) }
         // 0050: a lease counts from before it is asked for, so it ends here before it ends at the server.
         let moment = timeSinceBoot()
@@ -89,8 +95,10 @@ public final class PostgresGate {
         return StoreFault("standby: \(owner) has the lease", .taken)
     }
 
-    private static let look: StaticString =
-        "SELECT token, until <= clock_timestamp(), owner, client FROM lease"
+    private static let look: StaticString = """
+        SELECT token, until <= clock_timestamp(), owner, client, EXISTS (SELECT FROM progress WHERE cut IS NOT NULL),
+            (SELECT partitions FROM skerry.fleet) FROM lease
+        """
 
     /// Ends the connections of the former owner, which may hold locks in the middle of a transaction.
     private static let ending: StaticString = """
