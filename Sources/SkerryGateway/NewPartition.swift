@@ -112,7 +112,9 @@ public struct NewPartition: Sendable {
         prefix: String
     ) {
         let count = shares.count
-        func place(_ device: some StringProtocol) -> Int { Partition.number(of: String(device), among: count) }
+        func place(_ device: some StringProtocol) -> Int {
+            Partition.number(of: String(device), among: count)
+        }
         for image in store.state.devices {
             let number = place(image.name)
             shares[number].changes.images.append(image)
@@ -121,7 +123,8 @@ public struct NewPartition: Sendable {
         }
         for device in store.setAside { shares[place(device.image.name)].setAside.append(device) }
         for publication in store.state.publications {
-            let levels = publication.topic.hasPrefix("\(prefix)/")
+            let levels =
+                publication.topic.hasPrefix("\(prefix)/")
                 ? publication.topic.dropFirst(prefix.count + 1)
                     .split(separator: "/", omittingEmptySubsequences: false) : []
             if publication.isRetained, !publication.payload.isEmpty, !levels.isEmpty { continue }

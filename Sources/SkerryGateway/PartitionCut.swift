@@ -44,7 +44,8 @@ public struct PartitionCut: Hashable, Sendable {
 extension Bridge {
     /// The filters of marks at which a partition ends; none where each partition gets other messages.
     var cutFilters: [String] {
-        options.engine.partition == nil || options.partitionPrefix != nil ? [] : [PartitionCut.topic(sink.prefix)]
+        options.engine.partition == nil || options.partitionPrefix != nil
+            ? [] : [PartitionCut.topic(sink.prefix)]
     }
 
     /// Takes note of a mark for this number of partitions.

@@ -110,7 +110,11 @@ public final class SessionErrand: BusHandler {
         for number in 0..<cut.partitions {
             let topic = MQTTSink(prefix: prefix, partition: number).stateTopic
             guard message.topic.elementsEqual(topic.utf8) else { continue }
-            if message.payload.elementsEqual("online".utf8) { online.insert(number) } else { online.remove(number) }
+            if message.payload.elementsEqual("online".utf8) {
+                online.insert(number)
+            } else {
+                online.remove(number)
+            }
         }
         if online.count == cut.partitions { publications = [cut.publication(prefix)] } else { tellMissing() }
     }

@@ -206,7 +206,8 @@ public struct StoreFault: Error, Hashable, Sendable {
     public init(_ store: String, isOf found: Int, not wanted: Int) {
         func words(_ count: Int) -> String { count == 0 ? "no partitions" : "\(count) partitions" }
         let setting = found == 0 ? "leave 'partitions' out" : "set 'partitions: \(found)'"
-        let change = found == 0 || wanted == 0 ? "" : ", share them out by 'skerry cluster repartition --to \(wanted)'"
+        let command = "skerry cluster repartition --to \(wanted)"
+        let change = found == 0 || wanted == 0 ? "" : ", share them out otherwise with '\(command)'"
         self.init(
             "\(store) is that of \(words(found)), and the settings say \(words(wanted)), by which devices would change places "
                 + "without their state: \(setting)\(change), or start from empty with another store (store.path)"

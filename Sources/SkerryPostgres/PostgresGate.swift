@@ -56,7 +56,8 @@ public final class PostgresGate {
             .map { row throws(StoreFault) in
                 (
                     token: try row[0] as Int64, isFree: try row[1] as Bool, owner: try row[2] as String,
-                    client: try row[3] as String, isCut: try row[4] as Bool, partitions: Int(try row[5] as Int64)
+                    client: try row[3] as String, isCut: try row[4] as Bool,
+                    partitions: Int(try row[5] as Int64)
                 )
             }
         guard let held = held.first else { throw StoreFault("PostgreSQL: the table lease is empty") }

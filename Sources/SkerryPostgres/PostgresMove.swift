@@ -107,7 +107,10 @@ public final class PostgresMove {
         }
     }
 
-    private static let loss = StoreFault("PostgreSQL: a gateway has the lease of one of the partitions", .taken)
+    private static let loss = StoreFault(
+        "PostgreSQL: a gateway has the lease of one of the partitions",
+        .taken
+    )
 
     /// Lets the names of tables be those of a partition, for this connection.
     private static func choose(_ partition: Int) -> PostgresStatement {

@@ -93,7 +93,9 @@ public final class StoreMove {
             try exchange(number)
         }
         for path in paths.dropFirst(count) {
-            for suffix in ["", "-wal", "-shm", ".phones", ".phones-wal", ".phones-shm"] { unlink(path + suffix) }
+            for suffix in ["", "-wal", "-shm", ".phones", ".phones-wal", ".phones-shm"] {
+                unlink(path + suffix)
+            }
         }
         try settle()
     }
@@ -135,7 +137,8 @@ extension StoreFile {
 
 extension StoreContents {
     fileprivate init(from database: SQLiteConnection) throws(StoreFault) {
-        let setAside = try database.rows("SELECT * FROM set_aside ORDER BY kind, name") { row throws(StoreFault) in
+        let setAside = try database.rows("SELECT * FROM set_aside ORDER BY kind, name") {
+            row throws(StoreFault) in
             (try DeviceImage(row), Timestamp(microseconds: try row["at"]))
         }
         let ended = try database.rows("SELECT * FROM history ORDER BY number") { row throws(StoreFault) in

@@ -78,7 +78,11 @@ struct ClusterCommand: ParsableCommand {
             )
             throw ExitCode.validationFailure
         }
-        let mappings = NATSMappings(of: try settings.chosenDefinitions(), partitions: partitions.count, prefix: prefix)
+        let mappings = NATSMappings(
+            of: try settings.chosenDefinitions(),
+            partitions: partitions.count,
+            prefix: prefix
+        )
         Terminal.write(Array(mappings.text.utf8))
     }
 }
@@ -89,7 +93,13 @@ extension Settings {
     /// - Throws: an exit code when they can't be used, after saying why.
     func chosenDefinitions() throws -> [Definition] {
         let definitions = try DefinitionLoading.load(self.definitions, in: language)
-        let chosen = try ChosenDevices(devices, for: audience, at: location, path: file, page: store.devicesFile())
+        let chosen = try ChosenDevices(
+            devices,
+            for: audience,
+            at: location,
+            path: file,
+            page: store.devicesFile()
+        )
         return try chosen.choose(for: definitions).definitions
     }
 }

@@ -89,15 +89,21 @@ enum PartitionStores {
         for path in paths { former.append(try DevicesFile("\(path).devices").read().devices) }
         for (number, partition) in partitions.enumerated() where !partition.moved.isEmpty {
             var devices = former[number]
-            for (device, origin) in partition.moved {
-                let known = former[origin]
-                devices.replace(known.settings(of: device.name, kind: device.kind), of: device.name, kind: device.kind)
-                let name = known.name(of: device.name, kind: device.kind)?.text ?? ""
-                devices.rename(device.name, kind: device.kind, to: name)
+            for (device, origin) in partition.moved where former[origin].holds(device) || devices.holds(device) {
+                let settings = former[origin].settings(of: device.name, kind: device.kind)
+                devices.replace(settings, of: device.name, kind: device.kind)
+                let name = former[origin].name(of: device.name, kind: device.kind)?.text
+                devices.rename(device.name, kind: device.kind, to: name ?? "")
             }
             if devices.isEmpty { continue }
             try DevicesFile("\(paths[number]).devices").write(devices)
             StoreMove.giveAway("\(paths[number]).devices", like: paths[0])
         }
+    }
+}
+
+extension WrittenDevices {
+    fileprivate func holds(_ device: DeviceKey) -> Bool {
+        name(of: device.name, kind: device.kind) != nil || !settings(of: device.name, kind: device.kind).isEmpty
     }
 }

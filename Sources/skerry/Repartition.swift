@@ -37,20 +37,25 @@ struct Repartition {
     static func table(of partitions: [NewPartition]) -> String {
         let rows = partitions.enumerated().map { number, partition in
             let waiting = partition.changes.enqueued.count + partition.changes.enqueuedDeliveries.count
-            return ["\(number)", "\(partition.changes.images.count)", "\(partition.moved.count)", "\(waiting)"]
+            return [
+                "\(number)", "\(partition.changes.images.count)", "\(partition.moved.count)", "\(waiting)",
+            ]
         }
         return TextTable(["PARTITION", "DEVICES", "FROM ELSEWHERE", "WAITING MESSAGES"], rows).text
     }
 
     func run() async throws {
         let found = try stores.count()
-        if found == count, try stores.cut(of: 0) == nil, count != former || stores.isUnfinished(among: count) {
+        if found == count, try stores.cut(of: 0) == nil, count != former || stores.isUnfinished(among: count)
+        {
             return try await tidy()
         }
         guard found == former else { throw StoreFault("the store", isOf: found, not: former) }
         if count == former {
             try stores.resume(former)
-            return Self.say("the devices stay shared out among \(count): start the partitions that have ended")
+            return Self.say(
+                "the devices stay shared out among \(count): start the partitions that have ended"
+            )
         }
         if try cuts().allSatisfy({ $0 == nil }) {
             for number in former..<max(former, count) {
@@ -107,7 +112,7 @@ struct Repartition {
         }
     }
 
-    /// Finishes what was interrupted, and takes away what partitions that are no more have at the broker.
+    /// Finishes what was interrupted, and removes what partitions that are no more have at the broker.
     private func tidy() async throws {
         try stores.finish(among: count)
         for number in count..<max(count, former) {
@@ -116,11 +121,7 @@ struct Repartition {
         Self.say("the devices are shared out among \(count): set 'partitions: \(count)', and start them")
     }
 
-    /// Does something at the broker.
-    ///
-    /// - Parameters:
-    ///   - purpose: What to do.
-    ///   - number: The partition whose session it needs; that of one that is no more ends with it.
+    /// Does something at the broker, if need be in the session of a partition, which ends with it if the partition is no more.
     private func errand(_ purpose: SessionErrand.Purpose, as number: Int?) async throws -> [HandledMessage] {
         var settings = try load(number.map { ($0, max(former, count)) })
         settings.mqtt.firstRetry = .seconds(1)
@@ -132,7 +133,9 @@ struct Repartition {
             SessionErrand(
                 purpose,
                 prefix: settings.prefix,
-                tell: { if !$0.isEmpty { Self.say("waiting for \(Self.names($0)): start what is not running") } },
+                tell: {
+                    if !$0.isEmpty { Self.say("waiting for \(Self.names($0)): start what is not running") }
+                },
                 finish: {
                     result.put($0)
                     bus.stop()

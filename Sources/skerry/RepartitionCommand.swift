@@ -64,7 +64,13 @@ struct RepartitionCommand: AsyncParsableCommand {
         do {
             let stores = try stores(of: settings, max(former, to))
             if dryRun { return show(share(try stores.look(at: former), settings)) }
-            try await Repartition(stores, from: former, to: to, share: { share($0, settings, $1) }, load: load).run()
+            try await Repartition(
+                stores,
+                from: former,
+                to: to,
+                share: { share($0, settings, $1) },
+                load: load
+            ).run()
         } catch let fault as StoreFault {
             throw fail(fault.message)
         } catch let fault as FileError {

@@ -103,7 +103,9 @@ struct CrashReader {
         heal(device, by: news)
         if held[device]?.id != news.id { held[device] = news }
         // A new epoch tells what is known once more.
-        guard let rings = news.content?.rings, counted.insert("\(news.id) \(news.rev)").inserted else { return }
+        guard let rings = news.content?.rings, counted.insert("\(news.id) \(news.rev)").inserted else {
+            return
+        }
         if news.rev == 1 { armed[device, default: []].append(news.at) }
         if rings > 0 { rung[device, default: []].append(news.at) }
     }

@@ -2,10 +2,14 @@ import Foundation
 import SkerryTesting
 import Testing
 
-/// Devices that are shared out among another number of partitions while messages come and timers run.
+/// Devices that are shared out otherwise while messages come and timers run.
 ///
 /// What is compared at the end is the same as in ``CrashTests``.
-@Suite("Another number of partitions", .serialized, .enabled(if: Broker.isAvailable, "needs a mosquitto binary"))
+@Suite(
+    "Another number of partitions",
+    .serialized,
+    .enabled(if: Broker.isAvailable, "needs a mosquitto binary")
+)
 struct RepartitionTests {
     /// A scene with bridges of some number of partitions.
     private struct Fleet {
@@ -37,24 +41,29 @@ struct RepartitionTests {
         }
 
         /// Shares the devices out among others, killing the command in the middle if so told, and starts those.
+        ///
+        /// To the present number, they go on as before after it was killed on the way to another one.
         mutating func change(to count: Int, killing: Bool) throws {
+            let isTakenBack = count == programs.count
             if killing {
-                let killed = try command("--to", "\(count)")
+                let killed = try command("--to", "\(isTakenBack ? count + 1 : count)")
                 try programs[0].wait(for: "the mark") { $0.errorText.contains("shared out otherwise") }
                 killed.signal(SIGKILL)
                 _ = try killed.end()
-                try publish(beside: killed)
+                for program in programs { #expect(try program.end() == 0, "\(program.errorText)") }
             }
             for _ in 0..<CrashTests.setting("SKERRY_CRASH_REPARTITIONS", else: 0) {
                 let killed = try command("--to", "\(count)")
-                try publish(for: random.below(900), beside: killed)
+                let end = ContinuousClock.now + .milliseconds(random.below(1500))
+                while killed.isRunning, .now < end { try publish(for: 50, beside: killed) }
                 killed.signal(SIGKILL)
                 _ = try killed.end()
             }
             let program = try command("--to", "\(count)")
             while program.isRunning { try publish(beside: program) }
             #expect(try program.end() == 0, "\(program.errorText)")
-            #expect(program.errorText.contains("set 'partitions: \(count)'"), "\(program.errorText)")
+            let words = isTakenBack ? "stay shared out among" : "set 'partitions: \(count)'"
+            #expect(program.errorText.contains(words), "\(program.errorText)")
             for program in programs { #expect(try program.end() == 0, "\(program.errorText)") }
             // Once more, it finds all done.
             let again = try command("--to", "\(count)")
@@ -103,13 +112,37 @@ struct RepartitionTests {
         #expect(complaints.isEmpty, "\(complaints.prefix(20).joined(separator: "\n"))")
     }
 
-    @Test("from two to three, to one and to two again: no message and no timer is lost, and no revision has two contents")
+    @Test(
+        "from two to three, to one and to two again: no message and no timer is lost, and no revision has two contents"
+    )
     func files() throws {
         let scene = try CrashTests.Scene()
         try change(scene, through: [(3, true), (1, false), (2, true)])
         let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.path)
         #expect(names.contains("skerry-p1.db") && !names.contains("skerry-p2.db"))
         #expect(!names.contains { $0.hasSuffix(".new") })
+    }
+
+    @Test("partitions that have ended at a mark can go on as before")
+    func takenBack() throws {
+        let scene = try CrashTests.Scene()
+        try change(scene, through: [(2, true)])
+    }
+
+    @Test(
+        "settings by which there is nothing to share out, or no common mark, are refused with 64",
+        arguments: [
+            (["--to", "3"], [:], "the settings name no partitions"),
+            (["--to", "0"], ["SKERRY_PARTITIONS": "2"], "--to takes 1 to 1024"),
+            (["--to", "3"], ["SKERRY_PARTITIONS": "2"], "nothing is kept"),
+            (["--to", "3"], ["SKERRY_PARTITIONS": "2", "SKERRY_MQTT_VERSION": "3.1.1"], "there is no mark"),
+            (["--to", "3"], ["SKERRY_PARTITIONS": "2", "SKERRY_PARTITION_PREFIX": "p"], "there is no mark"),
+        ] as [([String], [String: String], String)]
+    )
+    func refused(options: [String], environment: [String: String], reason: String) throws {
+        let program = try Program(["cluster", "repartition"] + options, environment: environment)
+        #expect(try program.end() == 64)
+        #expect(program.errorText.contains(reason), "\(program.errorText)")
     }
 
     @Test("so it is with a shared database", .enabled(if: PostgresServer.isAvailable, "needs PostgreSQL"))

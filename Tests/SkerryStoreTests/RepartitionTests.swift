@@ -40,19 +40,30 @@ struct RepartitionTests {
             changes.epoch = 7 + Int64(number)
             changes.progress.owner = "owner \(number)"
             changes.progress.cut = 5
-            changes.progress.handled = [HandledMessage(packet: 0, hash: 1), HandledMessage(packet: 9, hash: 2)]
+            changes.progress.handled = [
+                HandledMessage(packet: 0, hash: 1), HandledMessage(packet: 9, hash: 2),
+            ]
             let own = names.filter { Partition.number(of: $0, among: 2) == number }
             changes.images = own.map { DeviceImage(kind: "lamp", name: $0, layout: 1, bytes: [1]) }
             changes.enqueued = own.flatMap { name in
                 ["activity", "activity/diff"].map {
-                    Publication(id: 4, topic: "skerry/lamp/\(name)/\($0)", payload: [1], isRetained: $0 == "activity")
+                    Publication(
+                        id: 4,
+                        topic: "skerry/lamp/\(name)/\($0)",
+                        payload: [1],
+                        isRetained: $0 == "activity"
+                    )
                 }
             }
             for (place, _) in changes.enqueued.enumerated() { changes.enqueued[place].id = UInt64(1 + place) }
-            changes.stages = own.map { RunStage(activity: "lamp/\($0)/1", state: "on", title: nil, from: StoreTests.now) }
+            changes.stages = own.map {
+                RunStage(activity: "lamp/\($0)/1", state: "on", title: nil, from: StoreTests.now)
+            }
             try store.commit(changes)
             // It has started again since it was set aside.
-            try store.setAside(SetAsideDevice(device: DeviceKey(kind: "lamp", name: own[0]), at: StoreTests.now))
+            try store.setAside(
+                SetAsideDevice(device: DeviceKey(kind: "lamp", name: own[0]), at: StoreTests.now)
+            )
             changes.enqueued = []
             changes.ended = []
             changes.stages = []
@@ -95,7 +106,10 @@ struct RepartitionTests {
         return try (0..<count).map { try StoreFile.contents(at: path($0, folder)) }
     }
 
-    @Test("all that two partitions have is in three, and then in one, each device where it belongs", arguments: Backing.all)
+    @Test(
+        "all that two partitions have is in three, and then in one, each device where it belongs",
+        arguments: Backing.all
+    )
     func moved(_ backing: Backing) throws {
         let folder = try Folder(backing)
         try Self.fill(folder)
@@ -110,7 +124,10 @@ struct RepartitionTests {
                 #expect(store.state.epoch ?? 0 > 8 && store.state.progress?.formerEpochs.prefix(2) == [7, 8])
                 #expect(store.state.progress?.handled.contains(HandledMessage(packet: 0, hash: 1)) == true)
                 let ids = store.state.publications.map(\.id) + store.state.deliveries.map(\.id)
-                #expect(Set(ids).count == ids.count && ids.allSatisfy { $0 <= store.state.progress?.lastPublication ?? 0 })
+                #expect(
+                    Set(ids).count == ids.count
+                        && ids.allSatisfy { $0 <= store.state.progress?.lastPublication ?? 0 }
+                )
             }
             #expect(after[0].state.progress?.owner == "owner 0")
             if count == 3 {
@@ -121,7 +138,8 @@ struct RepartitionTests {
                 stores.flatMap(list).sorted()
             }
             let lists: [(StoreContents) -> [String]] = [
-                { $0.state.devices.map { "\($0.name) \($0.bytes)" } }, { $0.setAside.map { "\($0.image.name) \($0.at)" } },
+                { $0.state.devices.map { "\($0.name) \($0.bytes)" } },
+                { $0.setAside.map { "\($0.image.name) \($0.at)" } },
                 { $0.state.publications.filter { !$0.isRetained }.map(\.topic) },
                 { $0.state.deliveries.map { "\($0.sink) \($0.update.id)" } }, { $0.ended.map(\.id) },
                 { $0.stages.map(\.activity) },
@@ -131,14 +149,23 @@ struct RepartitionTests {
             #expect(!after.contains { $0.state.publications.contains(where: \.isRetained) })
         }
         try Self.open(0, of: 1, folder).close()
-        #expect(Self.words { _ = try Self.open(0, of: 2, folder) }.contains("skerry cluster repartition --to 2"))
+        #expect(
+            Self.words { _ = try Self.open(0, of: 2, folder) }.contains("skerry cluster repartition --to 2")
+        )
     }
 
-    @Test("a partition that has ended at the mark does not start before the end of it all", arguments: Backing.all)
+    @Test(
+        "a partition that has ended at the mark does not start before the end of it all",
+        arguments: Backing.all
+    )
     func cut(_ backing: Backing) throws {
         let folder = try Folder(backing)
         try Self.fill(folder)
-        #expect(Self.words { _ = try Self.open(1, of: 2, folder) }.contains("'skerry cluster repartition' come to its end"))
+        #expect(
+            Self.words { _ = try Self.open(1, of: 2, folder) }.contains(
+                "'skerry cluster repartition' come to its end"
+            )
+        )
         if let address = folder.address {
             let move = try PostgresMove(address)
             #expect(try move.cut(of: 1) == 5)
@@ -157,7 +184,11 @@ struct RepartitionTests {
         try Self.move(folder, from: 2, to: 3)
         let (path, new) = (Self.path(2, folder), Self.path(2, folder) + ".new")
         try FileManager.default.moveItem(atPath: path, toPath: new)
-        #expect(Self.words { _ = try Self.open(2, of: 3, folder) }.contains("'skerry cluster repartition' come to its end"))
+        #expect(
+            Self.words { _ = try Self.open(2, of: 3, folder) }.contains(
+                "'skerry cluster repartition' come to its end"
+            )
+        )
         let paths = (0..<3).map { Self.path($0, folder) }
         #expect(StoreMove.isUnfinished(paths, among: 3))
         try StoreMove(paths).finish(among: 3)
