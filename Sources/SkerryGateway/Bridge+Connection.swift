@@ -7,7 +7,7 @@ import SkerryValues
 extension Bridge {
     /// The filters of all definitions, of commands and questions, and of the read-back.
     public func subscriptionPlan() -> SubscriptionPlan {
-        var filters = filters + [sink.commandFilter] + sink.questionFilters
+        var filters = filters + [sink.commandFilter] + sink.questionFilters + cutFilters
         if let homeAssistant { filters.append(homeAssistant.statusTopic) }
         // A bridge that may still have to end takes nothing in.
         let mayBeRefused = readBack.stage == .meeting && !isAdmitted

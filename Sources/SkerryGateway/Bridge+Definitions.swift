@@ -1,5 +1,5 @@
 import Logging
-import SkerryDevice
+public import SkerryDevice
 public import SkerryEngine
 import SkerryValues
 
@@ -71,19 +71,27 @@ extension Bridge {
         changes.removed.append(DeviceImage(kind: kind, name: name, layout: 0, bytes: []))
     }
 
+    /// The filters of messages of devices.
+    var filters: [String] {
+        let filters = engine.definitions.filters
+        // Without a share, too: of devices that a payload names, the broker knows no partition.
+        return filters + (ownShare.map { $0.filters(of: filters) } ?? []) + activityFilters
+    }
+}
+
+extension [Definition] {
     /// The filters of all definitions for the broker, each once.
     ///
     /// Those that tell whether a device can be reached come first, because a broker sends retained messages in this
     /// order: a will is to be known before what its device said last.
-    var filters: [String] {
-        let sources = engine.definitions.flatMap(\.sources).filter { !$0.filter.isOfEngine }
+    public var filters: [String] {
+        let sources = flatMap(\.sources).filter { !$0.filter.isOfEngine }
         let ordered = sources.filter(\.tellsAvailability) + sources.filter { !$0.tellsAvailability }
         var filters: [String] = []
         for filter in ordered.map(\.filter.subscription) where !filters.contains(filter) {
             filters.append(filter)
         }
-        // Without a share, too: of devices that a payload names, the broker knows no partition.
-        return filters + (ownShare.map { $0.filters(of: filters) } ?? []) + activityFilters
+        return filters
     }
 }
 

@@ -82,6 +82,7 @@ extension Bridge {
         changes.progress.told = told
         changes.progress.newestLostRun = engine.newestLostRun
         changes.progress.owner = owner
+        changes.progress.cut = cut
         changes.progress.formerEpochs = formerEpochs.suffix(Self.epochLimit)
         changes.progress.handled = handled.last
         changes.progress.boot = clock.boot

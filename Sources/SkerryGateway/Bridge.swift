@@ -83,6 +83,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var rivalry = Rivalry()
     /// True if nothing may be published yet, because another bridge may be online.
     var isHeldBack = false
+    /// The mark at which this partition ends, once it has met it; nothing behind it is handled.
+    var cut: Int64?
     /// True if it has found that it may be the bridge of its prefix.
     var isAdmitted = false
     /// True if the retained messages have been compared with the store.
@@ -175,6 +177,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// While the store refuses, no further batch is handled: the broker sends it again.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
         if alarms[.commit] != nil, !commit() { return takeOwn(of: batch) }
+        if cut != nil { return .ended }
         questionsLeft = Self.questionLimit
         health.oversized += UInt64(batch.oversizedCount)
         lookAtClock()
@@ -182,12 +185,14 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         traffic.note(former, at: clock.now)
         for position in 0..<batch.count {
             let message = batch[position]
+            guard handled.add(message) else { continue }
+            if meetCut(message) { break }
             // By its arrival, not by now: a slow commit before this batch must not shift the times of its messages.
-            if handled.add(message) { takeShared(message, at: clock.moment(sinceBoot: message.arrival)) }
+            takeShared(message, at: clock.moment(sinceBoot: message.arrival))
         }
         tellLimits(since: former, at: clock.now)
         tellRepeated(at: clock.now)
-        return commit() ? .committed : .notCommitted
+        return commit(all: cut != nil) ? cut == nil ? .committed : .ended : .notCommitted
     }
 
     /// Handles the bridge's own topics while the store refuses: otherwise a full disk would keep the bridge from announcing

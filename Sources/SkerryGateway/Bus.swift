@@ -109,6 +109,11 @@ public enum BatchOutcome: Sendable {
     ///
     /// The bus drops the connection and comes back after a pause; then the broker sends the messages again.
     case notCommitted
+
+    /// It is stored up to a message that ends the handler: acknowledge nothing, and end.
+    ///
+    /// What was handled comes again in this session, see docs/decisions/0024-handled-messages.md.
+    case ended
 }
 
 /// The outcome of a publication.

@@ -116,6 +116,8 @@ public struct StoreProgress: Hashable, Sendable {
     public var formerEpochs: [Int64] = []
     /// The messages that were handled last, oldest first.
     public var handled: [HandledMessage] = []
+    /// The mark up to which its messages are handled, if its devices are to be shared out otherwise: see ``PartitionCut``.
+    public var cut: Int64?
 
     /// The past moment for a clock.
     public var past: PastMoment { PastMoment(at: aliveAt, boot: boot, mayBeFound: origin != nil) }
@@ -204,9 +206,11 @@ public struct StoreFault: Error, Hashable, Sendable {
     public init(_ store: String, isOf found: Int, not wanted: Int) {
         func words(_ count: Int) -> String { count == 0 ? "no partitions" : "\(count) partitions" }
         let setting = found == 0 ? "leave 'partitions' out" : "set 'partitions: \(found)'"
+        let command = "skerry cluster repartition --to \(wanted)"
+        let change = found == 0 || wanted == 0 ? "" : ", share them out otherwise with '\(command)'"
         self.init(
             "\(store) is that of \(words(found)), and the settings say \(words(wanted)), by which devices would change places "
-                + "without their state: \(setting), or start from empty with another store (store.path)"
+                + "without their state: \(setting)\(change), or start from empty with another store (store.path)"
         )
     }
 

@@ -15,13 +15,18 @@ extension BusLoop {
         }
         // Before the batch, so that its commit stores what is settled, too.
         settle()
-        let isCommitted = deliverBatch()
+        let outcome = deliverBatch()
+        if outcome == .ended {
+            client.drop()
+            phase = .ended
+            return
+        }
         report()
         if let reason = inbox.disconnectCode {
             end(code, reason)
         } else if code != MOSQ_ERR_SUCCESS.rawValue {
             end(code, nil)
-        } else if !isCommitted {
+        } else if outcome == .notCommitted {
             client.drop()
             giveUp(
                 BusFault(.notCommitted, "a batch could not be stored: it is fetched again from the broker")
@@ -51,17 +56,13 @@ extension BusLoop {
         return MOSQ_ERR_SUCCESS.rawValue
     }
 
-    /// - Returns: false if the handler could not commit.
-    private func deliverBatch() -> Bool {
+    private func deliverBatch() -> BatchOutcome {
         let inbox = client.inbox
-        guard !inbox.batch.isEmpty || inbox.batch.oversizedCount > 0 else { return true }
+        guard !inbox.batch.isEmpty || inbox.batch.oversizedCount > 0 else { return .committed }
         queuedCount += inbox.batch.count
         let outcome = handler.handle(inbox.batch)
         inbox.batch.removeAll()
-        switch outcome {
-        case .committed: return true
-        case .notCommitted: return false
-        }
+        return outcome
     }
 
     /// Fills the window and writes all that waits, acknowledgements first.

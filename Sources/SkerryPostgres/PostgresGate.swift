@@ -69,10 +69,17 @@ public final class PostgresGate {
             .map { row throws(StoreFault) in
                 (
                     token: try row[0] as Int64, isFree: try row[1] as Bool, owner: try row[2] as String,
-                    client: try row[3] as String, isFresh: try row[4] as Bool
+                    client: try row[3] as String, isCut: try row[4] as Bool,
+                    partitions: Int(try row[5] as Int64), isFresh: try row[6] as Bool
                 )
             }
         guard let held = held.first else { throw StoreFault("PostgreSQL: the table lease is empty") }
+        // Since it has connected, the devices may have been shared out otherwise.
+        let count = options.partition?.count ?? 0
+        if held.partitions != count {
+            throw StoreFault("PostgreSQL: this database", isOf: held.partitions, not: count)
+        }
+        if held.isCut { throw StoreFault(cut: "PostgreSQL: \(options.schema)") }
         guard held.isFree else { throw refusal(held.owner, held.client) }
         if held.isFresh {
             let spread = try PostgresMembers.spread(connection.rows(PostgresMembers.present))
@@ -109,8 +116,8 @@ public final class PostgresGate {
     }
 
     private static let look: StaticString = """
-        SELECT token, until <= clock_timestamp(), owner, client,
-            until > clock_timestamp() - interval '1.5 seconds' FROM lease
+        SELECT token, until <= clock_timestamp(), owner, client, EXISTS (SELECT FROM progress WHERE cut IS NOT NULL),
+            (SELECT partitions FROM skerry.fleet), until > clock_timestamp() - interval '1.5 seconds' FROM lease
         """
 
     /// Ends the connections of the former owner, which may hold locks in the middle of a transaction.

@@ -109,14 +109,7 @@ extension PostgresPhoneStore: RunHistory {
                 .list(activities),
                 PostgresValue(Int64(RunStage.limit))
             )
-        ])[0].map { row throws(StoreFault) in
-            RunStage(
-                activity: try row[0],
-                state: try row[1],
-                title: try row[optional: 2],
-                from: Timestamp(microseconds: try row[3])
-            )
-        }
+        ])[0].map { row throws(StoreFault) in try RunStage(row) }
         for stage in found { stages[stage.activity, default: []].append(stage) }
         return stages
     }
@@ -166,8 +159,21 @@ public enum PostgresReader {
     }
 }
 
+extension RunStage {
+    /// Reads a row of activity, state, title and beginning.
+    init(_ row: PostgresRow) throws(StoreFault) {
+        self.init(
+            activity: try row[0],
+            state: try row[1],
+            title: try row[optional: 2],
+            from: Timestamp(microseconds: try row[3])
+        )
+    }
+}
+
 extension EndedActivity {
-    fileprivate init(_ row: PostgresRow) throws(StoreFault) {
+    /// Reads a row.
+    init(_ row: PostgresRow) throws(StoreFault) {
         self.init(
             id: try row[0],
             kind: try row[1],

@@ -34,6 +34,8 @@ extension PostgresStore {
         let steps = try connection.rows(PostgresStatement("SELECT name FROM step"))
             .map { row throws(StoreFault) in try row[0] as String }
         if !Set(steps).isSubset(of: PostgresSchema.steps) { throw .newerVersion }
+        // What an earlier version has made gets what is new.
+        if steps.count < PostgresSchema.steps.count { _ = try connection.run(PostgresSchema.creation) }
     }
 }
 
@@ -74,9 +76,9 @@ extension StoredState {
         }
         .compactMap { $0 }
         devices = try rows[4].map { row throws(StoreFault) in
-            let image: [UInt8] = try row[3]
-            if Device.isNewer(image[...]) { throw .newerVersion }
-            return DeviceImage(kind: try row[0], name: try row[1], layout: try row[2], bytes: image)
+            let image = try DeviceImage(row)
+            if Device.isNewer(image.bytes[...]) { throw .newerVersion }
+            return image
         }
         publications = try rows[5].map { row throws(StoreFault) in try Publication(row) }
         deliveries = try rows[6].map { row throws(StoreFault) in try Delivery.read(row) }.compactMap { $0 }
@@ -86,7 +88,7 @@ extension StoredState {
         PostgresStatement(
             """
             SELECT epoch, alive_at, sequence, last_publication, sure, seeks_strays, boot_id, boot_time, origin,
-                origin_sequence, newest_lost_run, owner, former_epochs, handled, told
+                origin_sequence, newest_lost_run, owner, former_epochs, handled, told, cut
             FROM progress
             """
         ),
@@ -101,6 +103,13 @@ extension StoredState {
             "SELECT id, sink, kind, device, alert_rev, alerted_at, image FROM delivery ORDER BY id"
         ),
     ]
+}
+
+extension DeviceImage {
+    /// Reads a row of kind, name, layout and image.
+    init(_ row: PostgresRow) throws(StoreFault) {
+        self.init(kind: try row[0], name: try row[1], layout: try row[2], bytes: try row[3])
+    }
 }
 
 extension StoreProgress {
@@ -125,6 +134,7 @@ extension StoreProgress {
         formerEpochs = (try row[12] as String).split(separator: " ").compactMap { Int64($0) }
         handled = HandledMessage.list(try row[13])
         told = UInt64(bitPattern: try row[14])
+        cut = try row[optional: 15]
     }
 }
 

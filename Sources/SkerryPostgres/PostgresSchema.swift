@@ -4,7 +4,7 @@
 /// encoding and collation the database has. Names may be longer than an index takes, so devices are found by a digest.
 enum PostgresSchema {
     /// The steps that make the tables; a later version adds to them.
-    static let steps = ["1: devices, outbox, history, phones, lease"]
+    static let steps = ["1: devices, outbox, history, phones, lease", "2: another number of partitions"]
 
     /// The schema of a partition, or of a gateway with all devices.
     static func name(ofPartition number: Int?) -> String { number.map { "skerry_p\($0)" } ?? "skerry" }
@@ -95,6 +95,7 @@ enum PostgresSchema {
             former_epochs bytea NOT NULL, handled bytea NOT NULL, told int8 NOT NULL
         )
         """,
+        "ALTER TABLE progress ADD COLUMN IF NOT EXISTS cut int8",
         """
         CREATE TABLE IF NOT EXISTS recovery (
             id int8 PRIMARY KEY CHECK (id = 1), attempts int8 NOT NULL, kind bytea, name bytea, hits int8 NOT NULL

@@ -116,7 +116,7 @@ extension PostgresStatement {
 
 extension StoreChanges {
     /// The statements of a batch, one for each table.
-    fileprivate func statements(of batch: Int64, by plan: CommitPlan) -> [PostgresStatement] {
+    func statements(of batch: Int64, by plan: CommitPlan) -> [PostgresStatement] {
         var statements: [PostgresStatement] = plan.waits ? [] : [.unawaited]
         if !plan.newLayouts.isEmpty {
             statements.append(
@@ -265,12 +265,13 @@ extension StoreProgress {
         PostgresStatement(
             """
             INSERT INTO progress VALUES (1, $1::int8, $2::int8, $3::int8, $4::int8, $5::bool, $6::bool, $7::bytea, $8::int8,
-                $9::int8, $10::int8, $11::int8, $12::bytea, $13::bytea, $14::bytea, $15::int8)
+                $9::int8, $10::int8, $11::int8, $12::bytea, $13::bytea, $14::bytea, $15::int8, $16::int8)
             ON CONFLICT (id) DO UPDATE SET (epoch, alive_at, sequence, last_publication, sure, seeks_strays, boot_id,
-                boot_time, origin, origin_sequence, newest_lost_run, owner, former_epochs, handled, told)
+                boot_time, origin, origin_sequence, newest_lost_run, owner, former_epochs, handled, told, cut)
             = ROW (excluded.epoch, excluded.alive_at, excluded.sequence, excluded.last_publication, excluded.sure,
                 excluded.seeks_strays, excluded.boot_id, excluded.boot_time, excluded.origin, excluded.origin_sequence,
-                excluded.newest_lost_run, excluded.owner, excluded.former_epochs, excluded.handled, excluded.told)
+                excluded.newest_lost_run, excluded.owner, excluded.former_epochs, excluded.handled, excluded.told,
+                excluded.cut)
             """,
             PostgresValue(epoch),
             PostgresValue(aliveAt.microseconds),
@@ -286,7 +287,8 @@ extension StoreProgress {
             PostgresValue(owner),
             PostgresValue(formerEpochs.map { "\($0)" }.joined(separator: " ")),
             PostgresValue(HandledMessage.bytes(handled)),
-            PostgresValue(Int64(bitPattern: told))
+            PostgresValue(Int64(bitPattern: told)),
+            PostgresValue(cut)
         )
     }
 }

@@ -52,14 +52,24 @@ public struct SQLiteStore: Store, Sendable {
         planner = CommitPlanner(durability, layouts: state.layouts)
     }
 
-    /// Stores the number of partitions at the first start, and refuses another one at a later start.
-    private static func claim(_ database: SQLiteConnection, _ partitions: Int) throws(StoreFault) {
+    /// The number of partitions of which a database has one.
+    static func partitions(of database: SQLiteConnection) throws(StoreFault) -> Int {
         // The number that SQLite keeps in its header for programs, 0 in a new database.
         let versions = try database.rows("PRAGMA user_version") { row throws(StoreFault) -> Int in
             try row["user_version"]
         }
-        let found = versions.first ?? 0
-        if found == partitions { return }
+        return versions.first ?? 0
+    }
+
+    /// Stores the number of partitions at the first start, and refuses another one at a later start.
+    private static func claim(_ database: SQLiteConnection, _ partitions: Int) throws(StoreFault) {
+        let found = try Self.partitions(of: database)
+        if found == partitions {
+            _ = try database.rows("SELECT id FROM progress WHERE cut IS NOT NULL") { _ throws(StoreFault) in
+                throw StoreFault(cut: database.path)
+            }
+            return
+        }
         let isNew = try database.rows("SELECT id FROM progress") { _ in }.isEmpty
         guard isNew, found == 0 else {
             throw StoreFault("\(database.path): the store", isOf: found, not: partitions)
@@ -155,17 +165,24 @@ extension StoredState {
         }
         .compactMap { $0 }
         devices = try database.rows("SELECT * FROM device ORDER BY kind, name") { row throws(StoreFault) in
-            DeviceImage(
-                kind: try row["kind"],
-                name: try row["name"],
-                layout: try row["layout"],
-                bytes: try row["image"]
-            )
+            try DeviceImage(row)
         }
         deliveries = try database.rows("SELECT * FROM delivery ORDER BY id") { row throws(StoreFault) in
             try Delivery.read(row)
         }
         .compactMap { $0 }
+    }
+}
+
+extension DeviceImage {
+    /// Reads a row of either table of devices.
+    init(_ row: SQLiteRow) throws(StoreFault) {
+        self.init(
+            kind: try row["kind"],
+            name: try row["name"],
+            layout: try row["layout"],
+            bytes: try row["image"]
+        )
     }
 }
 
@@ -195,6 +212,7 @@ extension StoreProgress {
         formerEpochs = epochs.split(separator: " ").compactMap { Int64($0) }
         handled = HandledMessage.list(try row["handled"])
         told = UInt64(bitPattern: try row["told"])
+        cut = try row[optional: "cut"]
     }
 }
 
@@ -220,7 +238,7 @@ extension Delivery {
 
 extension StoreChanges {
     /// Writes all but the outbox.
-    fileprivate func write(by plan: CommitPlan, to database: SQLiteConnection) throws(StoreFault) {
+    func write(by plan: CommitPlan, to database: SQLiteConnection) throws(StoreFault) {
         for layout in plan.newLayouts {
             try database.run("INSERT OR REPLACE INTO layout VALUES (?, ?)", layout.id, layout.bytes)
         }
@@ -241,7 +259,7 @@ extension StoreChanges {
             try writeHistory(to: database, trimsStages: plan.trimsStages)
         }
         try database.run(
-            "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             epoch,
             progress.aliveAt.microseconds,
             Int64(bitPattern: progress.sequence),
@@ -256,7 +274,8 @@ extension StoreChanges {
             progress.owner,
             progress.formerEpochs.map { "\($0)" }.joined(separator: " "),
             HandledMessage.bytes(progress.handled),
-            Int64(bitPattern: progress.told)
+            Int64(bitPattern: progress.told),
+            progress.cut
         )
     }
 

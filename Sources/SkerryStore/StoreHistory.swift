@@ -121,7 +121,8 @@ public struct SQLiteRunHistory: RunHistory {
 }
 
 extension RunStage {
-    fileprivate init(_ row: SQLiteRow) throws(StoreFault) {
+    /// Reads a row.
+    init(_ row: SQLiteRow) throws(StoreFault) {
         self.init(
             activity: try row["activity"],
             state: try row["state"],
@@ -164,7 +165,8 @@ extension StoreFile {
 }
 
 extension EndedActivity {
-    fileprivate init(_ row: SQLiteRow) throws(StoreFault) {
+    /// Reads a row.
+    init(_ row: SQLiteRow) throws(StoreFault) {
         let attributes: String = try row["attributes"]
         let content: String = try row["content"]
         self.init(

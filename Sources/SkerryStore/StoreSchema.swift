@@ -146,6 +146,10 @@ struct StoreSchema: Sendable {
             sql: "DROP TABLE outbox; ALTER TABLE progress DROP COLUMN settled"
         ),
         Step(name: "no index of stages", sql: "DROP INDEX run_stage_activity"),
+        Step(
+            name: "the mark up to which messages are handled before another number of partitions",
+            sql: "ALTER TABLE progress ADD COLUMN cut INTEGER"
+        ),
     ]
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SkerryCommand
+import SkerryDevice
 import SkerryGateway
 import SkerryPostgres
 import SkerryValues
@@ -26,7 +27,8 @@ struct ClusterCommand: ParsableCommand {
 
             Exit status: 0 when there is an active gateway everywhere, 1 when one is missing or a definition is wrong, 64 when \
             store.path is no database of PostgreSQL or a setting is missing, 69 when the database can't be read.
-            """
+            """,
+        subcommands: [RepartitionCommand.self]
     )
 
     @Flag(help: "Print one JSON object a line.")
@@ -75,16 +77,29 @@ struct ClusterCommand: ParsableCommand {
             )
             throw ExitCode.validationFailure
         }
-        let definitions = try DefinitionLoading.load(settings.definitions, in: settings.language)
-        let chosen = try ChosenDevices(
-            settings.devices,
-            for: settings.audience,
-            at: settings.location,
-            path: settings.file,
-            page: settings.store.devicesFile()
-        ).choose(for: definitions).definitions
-        let mappings = NATSMappings(of: chosen, partitions: partitions.count, prefix: prefix)
+        let mappings = NATSMappings(
+            of: try settings.chosenDefinitions(),
+            partitions: partitions.count,
+            prefix: prefix
+        )
         Terminal.write(Array(mappings.text.utf8))
+    }
+}
+
+extension Settings {
+    /// The definitions of the bridge, with what people chose for their devices.
+    ///
+    /// - Throws: an exit code when they can't be used, after saying why.
+    func chosenDefinitions() throws -> [Definition] {
+        let definitions = try DefinitionLoading.load(self.definitions, in: language)
+        let chosen = try ChosenDevices(
+            devices,
+            for: audience,
+            at: location,
+            path: file,
+            page: store.devicesFile()
+        )
+        return try chosen.choose(for: definitions).definitions
     }
 }
 

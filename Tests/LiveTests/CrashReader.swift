@@ -56,13 +56,14 @@ struct CrashReader {
     private var held: [String: News] = [:]
     /// Diffs that do not follow what is held; a snapshot has to come.
     private var unhealed: [String: News] = [:]
+    private var counted: Set<String> = []
     private var payloads: [String: [UInt8]] = [:]
-    /// The partitions of the bridges, each of which has an epoch of its own.
-    private let partitions: Int
-    private var epochs: [Int: Int] = [:]
+    /// The partitions of the bridges, each of which has an epoch of its own; nil if their number changes, and with it the epoch.
+    private let partitions: Int?
+    private var epochs: [String: Int] = [:]
     private let decoder = JSONDecoder()
 
-    init(partitions: Int = 1) { self.partitions = partitions }
+    init(partitions: Int? = 1) { self.partitions = partitions }
 
     mutating func take(_ message: BrokerClient.Message) throws {
         try take(message.topic, message.payload)
@@ -74,12 +75,13 @@ struct CrashReader {
         deliveries += 1
         let news = try decoder.decode(News.self, from: Data(payload))
         let device = String(topic.split(separator: "/")[2])
-        let partition = Partition.number(of: device, among: partitions)
-        if epochs[partition, default: news.epoch] != news.epoch {
+        let group = partitions.map { "\(Partition.number(of: device, among: $0))" } ?? topic
+        let epoch = epochs[group, default: news.epoch]
+        if partitions == nil ? epoch > news.epoch : epoch != news.epoch {
             complaints.append("\(news.id): another epoch")
         }
-        epochs[partition] = news.epoch
-        let key = "\(topic) \(news.id) \(news.rev)"
+        epochs[group] = news.epoch
+        let key = "\(topic) \(news.id) \(news.rev) \(news.epoch)"
         if let known = payloads[key] {
             repeats += 1
             if known != payload {
@@ -105,7 +107,10 @@ struct CrashReader {
         newest[device] = news
         heal(device, by: news)
         if held[device]?.id != news.id { held[device] = news }
-        guard let rings = news.content?.rings else { return }
+        // A new epoch tells what is known once more.
+        guard let rings = news.content?.rings, counted.insert("\(news.id) \(news.rev)").inserted else {
+            return
+        }
         if news.rev == 1 { armed[device, default: []].append(news.at) }
         if rings > 0 { rung[device, default: []].append(news.at) }
     }

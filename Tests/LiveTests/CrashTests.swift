@@ -61,17 +61,20 @@ struct CrashTests {
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        /// Starts a bridge: of all devices, or of one of two partitions.
-        func bridge(partition: Int? = nil, on computer: String? = nil) throws -> Program {
+        /// Where its definitions are, and its store.
+        var definitions: String { folder.appendingPathComponent("definitions").path }
+        var store: String { shared ?? folder.appendingPathComponent("skerry.db").path }
+
+        /// Starts a bridge: of all devices, or of one of several partitions.
+        func bridge(partition: Int? = nil, of count: Int = 2, on computer: String? = nil) throws -> Program {
             var environment = ["SKERRY_STORE_PATH": "", "SKERRY_STORE_LEASE": "3"]
             environment.merge(settings) { $1 }
-            if partition != nil { environment["SKERRY_PARTITIONS"] = "2" }
+            if partition != nil { environment["SKERRY_PARTITIONS"] = "\(count)" }
             if case .nats = hub { environment["SKERRY_PARTITION_PREFIX"] = "p" }
             return try Program(
                 [
                     "run", "-h", "127.0.0.1", "-p", "\(port)", "--log-format", "text",
-                    "--definitions", folder.appendingPathComponent("definitions").path,
-                    "--store", shared ?? folder.appendingPathComponent("skerry.db").path,
+                    "--definitions", definitions, "--store", store,
                 ] + (partition.map { ["--partition", "\($0)"] } ?? []),
                 launcher: computer.map(Hosts.launcher(named:)) ?? [],
                 environment: environment

@@ -1,0 +1,72 @@
+import Logging
+import SkerryEngine
+import SkerryValues
+
+/// The mark in the messages of a broker up to which all partitions handle them before the devices are shared out otherwise.
+///
+/// The broker puts it at the same place of every session. See docs/decisions/0055-partitions.md.
+public struct PartitionCut: Hashable, Sendable {
+    /// The number of partitions that it is for.
+    public let partitions: Int
+    /// A number that only this mark has.
+    public let id: Int64
+
+    /// Makes a mark for bridges of a number of partitions.
+    public init(of partitions: Int, id: Int64 = .random(in: 1 ... .max)) {
+        self.partitions = partitions
+        self.id = id
+    }
+
+    /// Reads a message; nil for another one.
+    init?(_ message: MessageBatch.Message, prefix: String) {
+        guard !message.isRetained, message.topic.elementsEqual(Self.topic(prefix).utf8),
+            case .map(let members)? = try? JSONReader.value(of: Array(message.payload).span),
+            case .int(let partitions)? = members["partitions"], case .int(let id)? = members["id"]
+        else { return nil }
+        self.partitions = Int(partitions)
+        self.id = id
+    }
+
+    /// The topic of all marks, which every partition reads.
+    static func topic(_ prefix: String) -> String { "\(prefix)/bridge/repartition" }
+
+    /// The message that is the mark.
+    func publication(_ prefix: String) -> Publication {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("partitions", Int64(partitions))
+        writer.member("id", id)
+        writer.endObject()
+        return Publication(id: 1, topic: Self.topic(prefix), payload: writer.bytes)
+    }
+}
+
+extension Bridge {
+    /// The filters of marks at which a partition ends; none where each partition gets other messages.
+    var cutFilters: [String] {
+        options.engine.partition == nil || options.partitionPrefix != nil
+            ? [] : [PartitionCut.topic(sink.prefix)]
+    }
+
+    /// Takes note of a mark for this number of partitions.
+    ///
+    /// - Returns: false for another message.
+    func meetCut(_ message: MessageBatch.Message) -> Bool {
+        guard let partition = options.engine.partition, message.topic.starts(with: commandStart),
+            let found = PartitionCut(message, prefix: sink.prefix), found.partitions == partition.count
+        else { return false }
+        logger.notice("the devices are being shared out otherwise: this partition ends where all of them do")
+        cut = found.id
+        return true
+    }
+}
+
+extension StoreFault {
+    /// Makes the fault of a store whose partition has met the mark of another number of partitions.
+    package init(cut store: String) {
+        self.init(
+            "\(store): its devices are being shared out among another number of partitions: let "
+                + "'skerry cluster repartition' come to its end, and set 'partitions' to the new number"
+        )
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import SkerryCommand
+import SkerryEngine
+import SkerryFiles
+import SkerryGateway
+import SkerryMosquitto
+import SkerryPostgres
+import SkerryValues
+
+/// `skerry cluster repartition`: another number of partitions for devices that there are.
+struct RepartitionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repartition",
+        abstract: "Share the devices out among another number of partitions.",
+        discussion: """
+            No message, timer or revision is lost. All partitions run when it begins, with the former number in the settings:
+              skerry cluster repartition --to 4 --dry-run    what would go where? Nothing changes, and all go on
+              skerry cluster repartition --to 4
+            then set 'partitions: 4', and start all four.
+
+            It publishes a mark at the broker. Each partition handles all messages before the mark, and ends. When all of them \
+            have, their stores become those of the new partitions, in one step; messages behind the mark wait in the \
+            sessions. It needs to write to all stores (files: as the user of the bridges, on the computer that has \
+            them), to publish to '<prefix>/bridge/repartition', and to read '<prefix>/+/state'.
+
+            Interrupted at any moment, it goes on when it is called again. As long as the stores are the former ones, --to with \
+            the former number lets the partitions that have ended go on as before.
+
+            Exit status: 0, also when all was done before; 64 for wrong settings, among them a broker that gives each \
+            partition other messages (partition-prefix) or speaks MQTT 3.1.1; 69 when the broker, a store or a partition \
+            does not do its part.
+            """
+    )
+
+    @Option(help: "The new number of partitions.")
+    var to: Int
+
+    @Flag(help: "Show the devices that each partition would have, and change nothing.")
+    var dryRun = false
+
+    @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
+    var config: String?
+
+    func validate() throws {
+        guard (1...Partition.limit).contains(to) else {
+            throw ValidationError("--to takes 1 to \(Partition.limit)")
+        }
+    }
+
+    func run() async throws {
+        let settings = try load()
+        guard let former = settings.partitions?.count else {
+            throw refuse("the settings name no partitions: write how many there are now (partitions)")
+        }
+        guard settings.mqtt.version == .v5, settings.partitions?.prefix == nil else {
+            throw refuse(
+                "where the broker gives each partition other messages (partition-prefix) or speaks MQTT 3.1.1, there is no mark "
+                    + "for all of them: end all, and start with a new store and --take-over"
+            )
+        }
+        if settings.store.keepsNothing {
+            throw refuse("nothing is kept (store.path: none): end all, and start them with another number")
+        }
+        do {
+            let stores = try stores(of: settings, max(former, to))
+            if dryRun { return show(share(try stores.look(at: former), settings)) }
+            try await Repartition(
+                stores,
+                from: former,
+                to: to,
+                share: { share($0, settings, $1) },
+                load: load
+            ).run()
+        } catch let fault as StoreFault {
+            throw fail(fault.message)
+        } catch let fault as FileError {
+            throw fail("\(fault)")
+        } catch let fault as BusFault {
+            throw fail(Terminal.printable(fault.message))
+        }
+    }
+
+    /// The settings, or those of one partition of the larger number.
+    private func load(_ partition: (number: Int, count: Int)? = nil) throws -> Settings {
+        var broker = try BrokerOptions.parse([])
+        broker.config = config
+        guard let partition else { return try Settings.load(broker) }
+        return try Settings.load(
+            broker,
+            [
+                "partitions": WrittenSetting("\(partition.count)", option: "--to"),
+                "partition": WrittenSetting("\(partition.number)", option: "--to"),
+            ]
+        )
+    }
+
+    private func stores(of settings: Settings, _ count: Int) throws -> PartitionStores {
+        if settings.store.isShared, let address = try settings.store.path() {
+            return .shared(try PostgresMove(address))
+        }
+        return .files(try (0..<count).map { try load(($0, count)).store.path() ?? "" })
+    }
+
+    private func share(
+        _ contents: [StoreContents],
+        _ settings: Settings,
+        _ handled: [[HandledMessage]] = []
+    ) -> [NewPartition] {
+        NewPartition.all(
+            of: contents,
+            among: to,
+            handled: handled,
+            prefix: settings.prefix,
+            limits: settings.history,
+            clock: SystemClock()
+        )
+    }
+
+    private func show(_ partitions: [NewPartition]) {
+        Terminal.write(Array(Repartition.table(of: partitions).utf8))
+    }
+
+    private func refuse(_ message: String) -> ExitCode {
+        Terminal.complain("skerry: \(message)\n")
+        return .validationFailure
+    }
+
+    private func fail(_ message: String) -> ExitCode {
+        Terminal.complain("skerry: \(message)\n")
+        return .unavailable
+    }
+}
