@@ -127,7 +127,8 @@ let package = Package(
         .target(
             name: "SkerryDashboard",
             dependencies: [
-                "CMicroHTTP", "COpenSSL", "CPage", "CZlib", "SkerryActivity", "SkerryFiles", "SkerryGateway",
+                "CCurl", "CMicroHTTP", "COpenSSL", "CPage", "CZlib", "SkerryActivity", "SkerryEngine",
+                "SkerryFiles", "SkerryGateway",
                 "SkerryPhones",
                 "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
@@ -258,7 +259,7 @@ let package = Package(
             name: "LiveTests",
             dependencies: [
                 "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryMosquitto", "SkerryTesting", "SkerryValues",
+                "SkerryMosquitto", "SkerryPush", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -8,7 +8,8 @@
 #define EACH_FUNCTION(of) \
     of(global_init) of(version_info) of(easy_strerror) of(easy_init) of(easy_perform) of(easy_upkeep) of(easy_reset) \
     of(easy_cleanup) of(easy_setopt) of(easy_getinfo) of(slist_append) of(slist_free_all) \
-    of(getdate)
+    of(getdate) of(multi_init) of(multi_setopt) of(multi_add_handle) of(multi_remove_handle) of(multi_perform) \
+    of(multi_poll) of(multi_info_read) of(multi_cleanup)
 
 #define DECLARE(name) __typeof__(curl_##name) *name;
 static struct { EACH_FUNCTION(DECLARE) } library;
@@ -109,4 +110,38 @@ void skerry_curl_set_trace(CURL *curl, curl_debug_callback trace, void *context)
     library.easy_setopt(curl, CURLOPT_DEBUGFUNCTION, trace);
     library.easy_setopt(curl, CURLOPT_DEBUGDATA, context);
     library.easy_setopt(curl, CURLOPT_VERBOSE, 1L);
+}
+
+CURLM *skerry_curl_multi_init(long connections_per_host) {
+    CURLM *multi = library.multi_init();
+    if (multi != NULL) library.multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections_per_host);
+    return multi;
+}
+
+CURLMcode skerry_curl_multi_add(CURLM *multi, CURL *curl) {
+    return library.multi_add_handle(multi, curl);
+}
+
+void skerry_curl_multi_remove(CURLM *multi, CURL *curl) {
+    library.multi_remove_handle(multi, curl);
+}
+
+CURL *skerry_curl_multi_run(CURLM *multi, CURLcode *code) {
+    int count;
+    library.multi_perform(multi, &count);
+    for (CURLMsg *message; (message = library.multi_info_read(multi, &count)) != NULL;) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *code = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}
+
+void skerry_curl_multi_sleep(CURLM *multi, int file, int milliseconds) {
+    struct curl_waitfd further = {.fd = file, .events = CURL_WAIT_POLLIN};
+    library.multi_poll(multi, &further, 1, milliseconds, NULL);
+}
+
+void skerry_curl_multi_cleanup(CURLM *multi) {
+    library.multi_cleanup(multi);
 }

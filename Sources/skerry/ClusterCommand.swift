@@ -18,12 +18,16 @@ struct ClusterCommand: ParsableCommand {
             devices, made of the definitions and of partition-prefix (docs/cluster.md):
               skerry cluster --nats >/etc/nats/skerry-mappings.conf
 
+            One page and one API for all partitions:
+              skerry cluster serve
+
             With --json each line is an object: partition (null without partitions), owner (null if no gateway is active), \
             lease and until in Unix seconds.
 
             Exit status: 0 when there is an active gateway everywhere, 1 when one is missing or a definition is wrong, 64 when \
             store.path is no database of PostgreSQL or a setting is missing, 69 when the database can't be read.
-            """
+            """,
+        subcommands: [ClusterServeCommand.self]
     )
 
     @Flag(help: "Print one JSON object a line.")

@@ -43,4 +43,14 @@ void skerry_curl_set_functions(CURL *curl, curl_read_callback upload, curl_write
 /* Sets the function that hears what goes over the wire. */
 void skerry_curl_set_trace(CURL *curl, curl_debug_callback trace, void *context);
 
+/* Many exchanges on one thread. */
+CURLM *skerry_curl_multi_init(long connections_per_host);
+CURLMcode skerry_curl_multi_add(CURLM *multi, CURL *curl);
+void skerry_curl_multi_remove(CURLM *multi, CURL *curl);
+/* Goes on with all exchanges, and returns one that has ended, with its result; NULL if there is none. */
+CURL *skerry_curl_multi_run(CURLM *multi, CURLcode *code);
+/* Sleeps until an exchange can go on, the file is readable or the time is over. */
+void skerry_curl_multi_sleep(CURLM *multi, int file, int milliseconds);
+void skerry_curl_multi_cleanup(CURLM *multi);
+
 #endif
