@@ -8,6 +8,7 @@ struct SettingsHTTP {
     var options: DashboardOptions?
     /// True if the address was named: then the bridge does not run without it.
     var isDemanded: Bool
+    private let hasPartitions: Bool
     /// The computers that may have the gateways of partitions; empty for this one.
     private let partitionHosts: [String]
     private let tokenFile: String?
@@ -25,6 +26,7 @@ struct SettingsHTTP {
     init(_ reader: SettingsReader, _ partitions: SettingsPartitions?) throws(SettingFault) {
         let named = reader.text("http.address")
         isDemanded = named != nil
+        hasPartitions = partitions != nil
         tokenFile = reader.text("http.admin-token-file")
         let url = reader.text("http.url")
         let allowsEditing = try reader.truth("http.edit") ?? false
@@ -88,6 +90,15 @@ struct SettingsHTTP {
             )
         }
         return hosts
+    }
+
+    /// The address of the front of all partitions; nil without partitions.
+    var frontAddress: HTTPAddress? {
+        guard hasPartitions, var address = options?.address, address.port > PartitionPlaces.portStep else {
+            return nil
+        }
+        address.port -= PartitionPlaces.portStep
+        return address
     }
 
     /// The options of the front of all partitions, which is ten ports before the first of them, and where they are.

@@ -18,7 +18,7 @@ struct FrontLiveTests {
         let broker: Broker
         let folder: URL
         let front: DashboardClient
-        private let environment: [String: String]
+        let environment: [String: String]
         private(set) var gateways: [Program] = []
         let server: Program
 
@@ -128,6 +128,15 @@ struct FrontLiveTests {
         let again = try scene.ask("/v1/devices") { Self.text($0).contains(names[1]) }
         #expect(again.fields["skerry-missing"] == nil && Self.text(again).contains(names[0]))
         #expect(Self.text(try phone.ask("GET", "/v1/phones/\(id)")).contains("WasherAttributes"))
+        // The commands for phones ask the front, too.
+        let removal = try Program(["phones", "remove", "Ada"], environment: scene.environment)
+        #expect(try removal.end() == 0, "\(removal.errorText)")
+        for number in 0..<2 {
+            var address = scene.front.address
+            address.port += 10 * (number + 1)
+            let partition = DashboardClient(address: address, token: scene.front.token)
+            #expect(Self.text(try partition.ask("GET", "/v1/phones")).contains(#""phones":[]"#), "\(number)")
+        }
         for program in scene.gateways + [scene.server] {
             program.signal(SIGTERM)
             #expect(try program.end() == 0, "\(program.errorText)")

@@ -40,12 +40,13 @@ import Testing
 
         /// Serves while `body` runs.
         func serve(
+            on host: String = "127.0.0.1",
             at port: Int,
             _ secret: AdminSecret,
             _ body: (RunningServer) async throws -> Void
         ) async throws {
             var options = RunningServer.options
-            options.address.port = port
+            options.address = HTTPAddress(host: host, port: port)
             options.heartbeat = .milliseconds(100)
             try await RunningServer.use(
                 phones,
@@ -71,16 +72,16 @@ import Testing
         secret = try RunningServer.secret()
         var port = try Broker.findFreePort()
         while port > 60_000 { port = try Broker.findFreePort() }
-        places = PartitionPlaces(count: 2, hosts: ["127.0.0.1"], port: port, isSecure: false)
+        places = PartitionPlaces(count: 2, hosts: ["127.0.0.1", "127.0.0.2"], port: port, isSecure: false)
     }
 
     private func useFirst(_ body: () async throws -> Void) async throws {
         try await gateways[0].serve(at: places.port, secret) { _ in try await body() }
     }
 
-    private func useSecond(_ body: () async throws -> Void) async throws {
+    private func useSecond(on host: String = "127.0.0.1", _ body: () async throws -> Void) async throws {
         let port = places.port + PartitionPlaces.portStep
-        try await gateways[1].serve(at: port, secret) { _ in try await body() }
+        try await gateways[1].serve(on: host, at: port, secret) { _ in try await body() }
     }
 
     /// Runs both partitions and the front.
@@ -220,7 +221,8 @@ import Testing
                     event?.name == "partition"
                         && "\(event?.json["answers"] ?? .null)" == "\(Value.bool(false))"
                 )
-                try await useSecond {
+                // Another computer takes over.
+                try await useSecond(on: "127.0.0.2") {
                     event = await reader.next()
                     #expect("\(event?.json["answers"] ?? .null)" == "\(Value.bool(true))")
                     event = await reader.next()
@@ -228,6 +230,8 @@ import Testing
                         event?.name == "snapshot"
                             && event?.json["activities"].elements.count == Self.shares[1].count
                     )
+                    let devices = try await front.admin.asked("GET", "/v1/devices")
+                    #expect(devices.fields["skerry-missing"] == nil)
                 }
             }
         }

@@ -172,7 +172,7 @@ final class PartitionFront: Sendable {
                 method: "GET",
                 address: places.address(of: number, on: host) + target,
                 fields: fields,
-                notBefore: .now + .seconds(min(attempt, 5)),
+                notBefore: .now + .seconds(attempt == 0 ? 0 : 1),
                 take: { [self] piece in
                     answered(number, host)
                     return take(piece)
