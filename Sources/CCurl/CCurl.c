@@ -3,6 +3,7 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 
 #define EACH_FUNCTION(of) \
@@ -12,7 +13,7 @@
     of(multi_poll) of(multi_info_read) of(multi_cleanup)
 
 #define DECLARE(name) __typeof__(curl_##name) *name;
-static struct { EACH_FUNCTION(DECLARE) } library;
+static struct library { EACH_FUNCTION(DECLARE) } library;
 
 bool skerry_curl_load(const char *file, const char **reason) {
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -20,12 +21,20 @@ bool skerry_curl_load(const char *file, const char **reason) {
         *reason = dlerror();
         return false;
     }
+    struct library found;
 #define FIND(name) \
-    if ((library.name = (__typeof__(library.name))dlsym(handle, "curl_" #name)) == NULL) { \
+    if ((found.name = (__typeof__(found.name))dlsym(handle, "curl_" #name)) == NULL) { \
         *reason = dlerror(); \
         return false; \
     }
     EACH_FUNCTION(FIND)
+    // Threads may call the functions already that were found before.
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool is_loaded;
+    pthread_mutex_lock(&lock);
+    if (!is_loaded) library = found;
+    is_loaded = true;
+    pthread_mutex_unlock(&lock);
     return true;
 }
 

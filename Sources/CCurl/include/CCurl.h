@@ -10,8 +10,8 @@
 #include <time.h>
 
 /* Loads libcurl by the name of its file; a process that sends no pushes does without its thirty libraries. On failure,
-   `reason` is what the loader says, valid until its next call on this thread. Called by one thread at a time; all other
-   functions may be called once it has returned true. See docs/decisions/0041-libcurl-on-demand.md. */
+   `reason` is what the loader says, valid until its next call on this thread. All other functions may be called
+   once it has returned true. See docs/decisions/0041-libcurl-on-demand.md. */
 bool skerry_curl_load(const char *file, const char **reason);
 
 CURLcode skerry_curl_global_init(void);

@@ -113,7 +113,7 @@ struct FrontDesk: Sendable {
         front.ask(front.all, "GET", { _ in request.target }, front.fields(of: request)) { answers in
             let granted =
                 answers.first { $0?.headers["Set-Cookie"] != nil } ?? answers.first { $0 != nil } ?? nil
-            then(granted ?? Problem.missing([]).response)
+            then(granted ?? Problem.missing(front.all).response)
         }
     }
 }
@@ -221,7 +221,7 @@ extension Problem {
             status: .serviceUnavailable,
             code: "partition-missing",
             detail:
-                "no gateway of partition \(names) answers, or not yet: 'skerry cluster' shows which are active; ask again",
+                "no gateway of partition \(names) answers; the log of the front says why: ask again",
             headers: ["Retry-After": "5"]
         )
     }

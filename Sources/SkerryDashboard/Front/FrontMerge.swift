@@ -6,19 +6,17 @@ struct FrontAnswers: Sendable {
     let found: [(number: Int, response: Response)]
     /// The partitions that gave none, or refused what others granted.
     let missing: [Int]
+    /// The bodies of the granted answers; empty objects where they are none.
+    let values: [ValueMap]
     private let refusal: Response?
 
     init(_ answers: PartitionFront.Answers) {
         found = answers.enumerated().compactMap { number, answer in
             answer.flatMap { $0.status == .ok ? (number, $0) : nil }
         }
+        values = found.map { if case .map(let map) = $0.response.value { map } else { ValueMap() } }
         missing = answers.indices.filter { answers[$0]?.status != .ok }
         refusal = answers.compactMap(\.self).first { $0.status != .ok }
-    }
-
-    /// The bodies.
-    var values: [ValueMap] {
-        found.compactMap { if case .map(let map) = $0.response.value { map } else { nil } }
     }
 
     /// All elements of a list that each body has.
@@ -118,11 +116,13 @@ enum FrontMerge {
     /// `GET /v1/status`: the counts together, and of the rest what the first partition says.
     static func status(_ answers: FrontAnswers) -> Response {
         let first = answers.values.first ?? ValueMap()
+        let days = Dictionary(grouping: answers.elements("days")) { $0.number("from") }
+            .sorted { $0.key > $1.key }.prefix(7)
         let broker = answers.values.first { $0.map("broker")["connected"]?.isFalse ?? false } ?? first
         return answers.response([
             "broker": broker["broker"] ?? .null,
             "messages": answers.sum("messages"), "updates": answers.sum("updates"),
-            "days": answers.sum("days"), "health": answers.sum("health"),
+            "days": .list(days.map { $0.value.sum }), "health": answers.sum("health"),
             "storing": .bool(!answers.values.contains { $0["storing"]?.isFalse ?? false }),
         ])
     }
@@ -202,6 +202,9 @@ extension [ValueMap] {
     fileprivate func sum(_ name: String) -> Value {
         compactMap { $0[name] }.reduce(nil as Value?) { $0?.adding($1) ?? $1 } ?? .null
     }
+
+    /// The sum of all.
+    fileprivate var sum: Value { map { .map($0) }.reduce(.null) { $0.adding($1) } }
 }
 
 extension Value {
@@ -210,7 +213,7 @@ extension Value {
     fileprivate var isFalse: Bool { if case .bool(false) = self { true } else { false } }
 
     /// The members that are no counts.
-    private static let uncounted: Set = ["uptime", "from", "at", "since", "connects", "clock"]
+    private static let uncounted: Set = ["uptime", "from", "at", "since", "connects", "number"]
 
     /// Adds counts: texts, times and the like stay as they are.
     fileprivate func adding(_ other: Value) -> Value {

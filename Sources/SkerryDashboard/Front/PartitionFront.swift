@@ -1,3 +1,4 @@
+import Logging
 import SkerryEngine
 import Synchronization
 
@@ -41,19 +42,28 @@ final class PartitionFront: Sendable {
     private let key: String
     private let link: PartitionLink
     private let streams: PartitionLink
-    /// The computer that answered last, for each partition.
-    private let active: Mutex<[Int]>
+    private let logger: Logger
+    private let states: Mutex<[State]>
+
+    /// The state of a partition, as far as it is known.
+    private struct State {
+        /// The computer that answered last.
+        var host = 0
+        /// True if none answered the last question.
+        var isMissing = false
+    }
 
     /// The answers to a question to several partitions, in their order; nil where there is none.
     typealias Answers = [Response?]
 
-    init(_ places: PartitionPlaces, admin: AdminSecret) throws(PartitionFault) {
+    init(_ places: PartitionPlaces, admin: AdminSecret, logger: Logger) throws(PartitionFault) {
         self.places = places
+        self.logger = logger
         self.admin = admin.text
         key = Self.key(admin.text)
         link = try PartitionLink(forStreams: false)
         streams = try PartitionLink(forStreams: true)
-        active = Mutex([Int](repeating: 0, count: places.count))
+        states = Mutex([State](repeating: State(), count: places.count))
     }
 
     /// The value of ``keyField``, which only those can make who have the admin token, and which does not reveal it.
@@ -119,6 +129,7 @@ final class PartitionFront: Sendable {
                     then(response)
                 case .failure(let fault):
                     guard fault.isUnsent || isReading, attempt + 1 < places.hosts.count else {
+                        lost(number, fault)
                         return then(nil)
                     }
                     ask(number, method, target, fields, body, attempt: attempt + 1, then: then)
@@ -188,10 +199,30 @@ final class PartitionFront: Sendable {
     }
 
     private func host(of number: Int, _ attempt: Int) -> Int {
-        active.withLock { ($0[number] + attempt) % places.hosts.count }
+        states.withLock { ($0[number].host + attempt) % places.hosts.count }
     }
 
-    private func answered(_ number: Int, _ host: Int) { active.withLock { $0[number] = host } }
+    private func answered(_ number: Int, _ host: Int) {
+        let wasMissing = states.withLock { states in
+            defer { states[number] = State(host: host) }
+            return states[number].isMissing
+        }
+        if wasMissing {
+            logger.notice("partition \(number) answers at \(places.address(of: number, on: host))")
+        }
+    }
+
+    private func lost(_ number: Int, _ fault: PartitionFault) {
+        let isNews = states.withLock { states in
+            defer { states[number].isMissing = true }
+            return !states[number].isMissing
+        }
+        guard isNews else { return }
+        let addresses = places.hosts.indices.map { places.address(of: number, on: $0) }.joined(
+            separator: ", "
+        )
+        logger.warning("partition \(number) does not answer at \(addresses): \(fault.message)")
+    }
 }
 
 /// The place where the answers of several partitions come together.

@@ -79,7 +79,7 @@ public struct DashboardServer: Sendable {
                 log: EventLog(),
                 house: NoBridge(),
                 admin: admin,
-                front: FrontDesk(front: try PartitionFront(places, admin: admin)),
+                front: FrontDesk(front: try PartitionFront(places, admin: admin, logger: logger)),
                 now: { SystemClock().now },
                 logger: logger
             )
