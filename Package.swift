@@ -320,7 +320,8 @@ let package = Package(
         .testTarget(
             name: "SkerryPushTests",
             dependencies: [
-                "COpenSSL", "SkerryActivity", "SkerryExpressions", "SkerryGateway", "SkerryPhones",
+                "COpenSSL", "SkerryActivity", "SkerryDashboard", "SkerryEngine", "SkerryExpressions",
+                "SkerryGateway", "SkerryPhones",
                 "SkerryPush", "SkerryPushTesting",
                 "SkerrySinks", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),

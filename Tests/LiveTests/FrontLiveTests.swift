@@ -26,8 +26,7 @@ struct FrontLiveTests {
             broker = try Broker()
             folder = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-front-\(UUID())")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            var port = try Broker.findFreePort()
-            while port > 60_000 { port = try Broker.findFreePort() }
+            let port = try Broker.findFreePorts(3, distance: PartitionPlaces.portStep)
             let token = folder.appendingPathComponent("admin-token").path
             let key = folder.appendingPathComponent("key.p8")
             try Data(ProviderKey().pem.utf8).write(to: key)
