@@ -8,7 +8,7 @@
 
 #define EACH_FUNCTION(of) \
     of(global_init) of(version_info) of(easy_strerror) of(easy_init) of(easy_perform) of(easy_upkeep) of(easy_reset) \
-    of(easy_cleanup) of(easy_setopt) of(easy_getinfo) of(slist_append) of(slist_free_all) \
+    of(easy_cleanup) of(easy_pause) of(easy_setopt) of(easy_getinfo) of(slist_append) of(slist_free_all) \
     of(getdate) of(multi_init) of(multi_setopt) of(multi_add_handle) of(multi_remove_handle) of(multi_perform) \
     of(multi_poll) of(multi_info_read) of(multi_cleanup)
 
@@ -60,6 +60,10 @@ CURLcode skerry_curl_easy_perform(CURL *curl) {
 
 CURLcode skerry_curl_easy_upkeep(CURL *curl) {
     return library.easy_upkeep(curl);
+}
+
+void skerry_curl_easy_resume(CURL *curl) {
+    library.easy_pause(curl, CURLPAUSE_CONT);
 }
 
 void skerry_curl_easy_reset(CURL *curl) {

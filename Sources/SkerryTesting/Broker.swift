@@ -158,6 +158,8 @@ extension Broker {
     /// - Parameters:
     ///   - count: the number of ports.
     ///   - distance: the distance from one to the next.
+    /// - Returns: the first of them.
+    /// - Throws: ``Failure`` when there are none.
     public static func findFreePorts(_ count: Int, distance: Int) throws(Failure) -> Int {
         for _ in 0..<100 {
             let first = Int.random(in: 10_000..<32_000 - count * distance)

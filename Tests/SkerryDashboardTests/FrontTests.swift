@@ -236,6 +236,29 @@ import Testing
         }
     }
 
+    @Test func `partitions wait for a slow reader, who misses nothing`() async throws {
+        try await use { front in
+            let fields = ["Authorization: Bearer \(secret.text)"]
+            let reader = try StreamClient(front, "/v1/stream", fields, buffer: 4096)
+            _ = try await reader.head()
+            var snapshots = 0
+            while snapshots < 2, let event = await reader.next() {
+                snapshots += event.name == "snapshot" ? 1 : 0
+            }
+            // More than the front keeps; a partition has a snapshot for a reader who is too far behind for it.
+            let long = String(repeating: "x", count: 50_000)
+            for number in 0..<60 {
+                gateways[0].log.take(StreamTests.move(to: "\(long)\(number)", of: Self.shares[0][0]))
+            }
+            gateways[0].log.take(.redefined)
+            var isThrough = false
+            while !isThrough, let event = await reader.next() {
+                isThrough = event.name == "definitions" || event.name == "snapshot"
+            }
+            #expect(isThrough)
+        }
+    }
+
     @Test func `a phone that pairs with the front is known to all, and so are its reports and its end`()
         async throws
     {

@@ -114,7 +114,6 @@ import Testing
         let service: SimulatedPushService
         let shelf: PhoneShelf
 
-        /// - Parameter report: sends the JSON of a report to the gateway.
         init(_ report: @escaping @Sendable (_ phone: String, String) -> Void) throws {
             let shelf = PhoneShelf(now: { SystemClock().now }) { phone, said in report(phone, Self.json(said))
             }

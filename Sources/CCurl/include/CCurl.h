@@ -21,6 +21,8 @@ const char *skerry_curl_easy_strerror(CURLcode code);
 CURL *skerry_curl_easy_init(void);
 CURLcode skerry_curl_easy_perform(CURL *curl);
 CURLcode skerry_curl_easy_upkeep(CURL *curl);
+/* Goes on after a function for the body returned CURL_WRITEFUNC_PAUSE; the function gets the same bytes again. */
+void skerry_curl_easy_resume(CURL *curl);
 void skerry_curl_easy_reset(CURL *curl);
 void skerry_curl_easy_cleanup(CURL *curl);
 

@@ -8,7 +8,8 @@ struct FrontAnswers: Sendable {
     let missing: [Int]
     /// The bodies of the granted answers; empty objects where they are none.
     let values: [ValueMap]
-    private let refusal: Response?
+    /// The first answer that is no grant.
+    let refusal: Response?
 
     init(_ answers: PartitionFront.Answers) {
         found = answers.enumerated().compactMap { number, answer in
@@ -163,7 +164,8 @@ enum FrontMerge {
 
     /// `GET /readyz`: ready if all partitions are.
     static func readiness(_ answers: FrontAnswers) -> Response {
-        answers.missing.isEmpty ? answers.found[0].response : Problem.missing(answers.missing).response
+        if answers.missing.isEmpty { return answers.found[0].response }
+        return answers.refusal ?? Problem.missing(answers.missing).response
     }
 
     /// `GET /metrics`: each number with the label of its partition.

@@ -13,7 +13,7 @@ final class FrontStream: Sendable {
     private let state: Mutex<State>
 
     /// The longest event of a partition, a snapshot of all its devices.
-    private static let eventLimit = 4_194_304
+    private static let eventLimit = PartitionLink.sizeLimit
 
     fileprivate struct State {
         var parts: [Part]
@@ -73,7 +73,8 @@ final class FrontStream: Sendable {
     }
 
     /// Takes bytes of a partition, and passes whole events on.
-    private func take(_ piece: UnsafeRawBufferPointer, from number: Int) -> Bool {
+    private func take(_ piece: UnsafeRawBufferPointer, from number: Int) -> PieceOutcome {
+        if output.isFull { return .kept }
         let events = state.withLock { state -> [UInt8]? in
             state.parts[number].attempts = 0
             var text = state.take(piece, from: number)
@@ -85,9 +86,10 @@ final class FrontStream: Sendable {
         }
         guard let events else {
             output.end()
-            return false
+            return .refused
         }
-        return events.isEmpty ? output.isOpen : output.put(events)
+        output.put(events)
+        return output.isOpen ? .taken : .refused
     }
 
     /// Opens the stream of a partition again, after a moment.
@@ -163,8 +165,8 @@ extension FrontStream.State {
 
 /// The bytes of a stream on their way from the thread that has them to the connection of the reader.
 final class StreamOutput: Sendable {
-    /// The bytes that a reader may be behind; it loses its stream then, and comes again.
-    private static let lagLimit = 8_388_608
+    /// The bytes for a slow reader beyond which partitions have to wait; they treat it as a slow reader of their own.
+    private static let lagLimit = 1_048_576
 
     private struct State {
         var bytes: [UInt8] = []
@@ -180,28 +182,22 @@ final class StreamOutput: Sendable {
     /// True until one of the two sides ends it.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Adds bytes.
-    ///
-    /// - Returns: false if nobody wants more.
-    @discardableResult
-    func put(_ bytes: [UInt8]) -> Bool {
-        change { state in
-            state.bytes += bytes
-            if state.bytes.count > Self.lagLimit { state.isOpen = false }
-        }
-    }
+    /// True if the reader is so far behind that it should get nothing more now.
+    var isFull: Bool { state.withLock { $0.isOpen && $0.bytes.count - $0.start > Self.lagLimit } }
+
+    /// Adds bytes, as long as the stream is open.
+    func put(_ bytes: [UInt8]) { if !bytes.isEmpty { change { $0.bytes += bytes } } }
 
     /// Ends the stream behind what is there.
-    func end() { _ = change { $0.isOpen = false } }
+    func end() { change { $0.isOpen = false } }
 
-    private func change(_ change: (inout State) -> Void) -> Bool {
-        let (isOpen, wake) = state.withLock { state in
+    private func change(_ change: (inout State) -> Void) {
+        let wake = state.withLock { state in
             if state.isOpen { change(&state) }
             defer { state.isAwaited = false }
-            return (state.isOpen, state.isAwaited ? state.wake : nil)
+            return state.isAwaited ? state.wake : nil
         }
         wake?()
-        return isOpen
     }
 
     /// Has a function called, from any thread, when there is something after ``take(_:)`` found nothing.

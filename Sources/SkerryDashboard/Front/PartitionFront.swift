@@ -174,7 +174,7 @@ final class PartitionFront: Sendable {
         _ target: String,
         _ fields: HeaderFields,
         attempt: Int,
-        take: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool,
+        take: @escaping @Sendable (UnsafeRawBufferPointer) -> PieceOutcome,
         then: @escaping @Sendable (_ refusal: Response?) -> Void
     ) {
         let host = host(of: number, attempt)

@@ -12,10 +12,19 @@ struct PartitionRequest: Sendable {
     var body: [UInt8] = []
     /// The moment before which it is not sent.
     var notBefore = ContinuousClock.now
-    /// Takes the pieces of an answer without an end, and returns false to give it up; nil for an answer as a whole.
-    var take: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
+    /// Takes the pieces of an answer without an end; nil for an answer as a whole.
+    var take: (@Sendable (UnsafeRawBufferPointer) -> PieceOutcome)?
     /// Called once with the answer, on the thread of the link.
     var then: @Sendable (Result<Response, PartitionFault>) -> Void
+}
+
+/// The outcome of a piece of an answer.
+enum PieceOutcome {
+    case taken
+    /// There is no room now: the piece comes again in a moment, and the gateway waits.
+    case kept
+    /// Nobody wants the answer any more.
+    case refused
 }
 
 /// The reason why a gateway gave no answer.
@@ -92,9 +101,7 @@ final class PartitionLink: Sendable {
     fileprivate static func handle(
         for request: PartitionRequest,
         _ exchange: PartitionExchange
-    )
-        -> UnsafeMutableRawPointer?
-    {
+    ) -> UnsafeMutableRawPointer? {
         guard let curl = skerry_curl_easy_init() else { return nil }
         let isReading = ["GET", "HEAD"].contains(request.method)
         let numbers: [(CURLoption, Int)] = [
@@ -134,7 +141,11 @@ final class PartitionLink: Sendable {
             },
             { bytes, size, count, context in
                 let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                return PartitionExchange.of(context).take(piece) ? piece.count : 0
+                switch PartitionExchange.of(context).take(piece) {
+                case .taken: return piece.count
+                case .kept: return Int(CURL_WRITEFUNC_PAUSE)
+                case .refused: return 0
+                }
             },
             { _, _, _, _, _ in 0 },
             Unmanaged.passUnretained(exchange).toOpaque()
@@ -152,6 +163,7 @@ final class PartitionLink: Sendable {
 
         /// The longest time to sleep, in milliseconds.
         var sleepLimit: Int32 {
+            if exchanges.values.contains(where: \.isPaused) { return 100 }
             guard let next = waiting.map(\.notBefore).min() else { return 1000 }
             return Int32(clamping: Int64((max(.zero, next - .now) / .milliseconds(1)).rounded(.up)))
         }
@@ -177,6 +189,10 @@ final class PartitionLink: Sendable {
 
         /// Goes on with all exchanges.
         func run() {
+            for (curl, exchange) in exchanges where exchange.isPaused {
+                exchange.isPaused = false
+                skerry_curl_easy_resume(curl)
+            }
             var code = CURLE_OK
             while let curl = skerry_curl_multi_run(multi, &code) {
                 guard code != CURLE_OK else {
@@ -221,6 +237,8 @@ private final class PartitionExchange {
     /// The moment at which something came, at first that of its beginning.
     private(set) var heardAt = ContinuousClock.now
     private var isFound = false
+    /// True while there is no room for the next piece.
+    var isPaused = false
 
     /// The fields that belong to the connection to a gateway, or that the front adds by itself.
     private static let ownFields: Set = [
@@ -251,12 +269,16 @@ private final class PartitionExchange {
         response.headers.append(name, String(value.reversed().drop { $0.isWhitespace }.reversed()))
     }
 
-    func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    func take(_ piece: UnsafeRawBufferPointer) -> PieceOutcome {
         heardAt = .now
-        if isFound, let take = request.take { return take(piece) }
-        guard response.body.count + piece.count <= PartitionLink.sizeLimit else { return false }
+        if isFound, let take = request.take {
+            let outcome = take(piece)
+            isPaused = outcome == .kept
+            return outcome
+        }
+        guard response.body.count + piece.count <= PartitionLink.sizeLimit else { return .refused }
         response.body += piece
-        return true
+        return .taken
     }
 
     func end(_ result: Result<Response, PartitionFault>) { request.then(result) }
