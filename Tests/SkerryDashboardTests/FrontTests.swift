@@ -236,6 +236,18 @@ import Testing
         }
     }
 
+    @Test func `while partition 0 is away, no phone is told that it is unknown`() async throws {
+        try await useSecond {
+            try await RunningServer.useFront(of: places, secret: secret) { front in
+                let phone = front.client("the token of a phone that only partition 0 knows")
+                for path in ["/v1/activities", "/v1/activities/washer/\(Self.shares[1][0])", "/v1/schema"] {
+                    let answer = try await phone.asked("GET", path)
+                    #expect(answer.status == 503, "\(path)")
+                }
+            }
+        }
+    }
+
     @Test func `partitions wait for a slow reader, who misses nothing`() async throws {
         try await use { front in
             let fields = ["Authorization: Bearer \(secret.text)"]
@@ -278,6 +290,12 @@ import Testing
                 try await useSecond {
                     #expect(try await front.admin.asked("PUT", "\(path)/tokens", body: report).status == 401)
                     #expect(gateways[1].phones.phones().isEmpty)
+                    // The app would forget its pairing if it were told that nobody knows it.
+                    let device = "/v1/activities/washer/\(Self.shares[1][0])"
+                    #expect(try await client.asked("GET", device).problem == "partition-missing")
+                    #expect(try await front.stranger.asked("GET", device).status == 401)
+                    let list = try await client.asked("GET", "/v1/activities")
+                    #expect(list.status == 200 && list.fields["skerry-missing"] == "1")
                     let answer = try await client.asked("PUT", "\(path)/tokens", body: report)
                     #expect(answer.status == 200 && answer.json["name"].text == "Ada's iPhone")
                     for gateway in gateways {

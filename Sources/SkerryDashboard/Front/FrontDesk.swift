@@ -63,15 +63,21 @@ struct FrontDesk: Sendable {
         var fields = front.fields(of: request)
         if let tag = request.headers["If-None-Match"] { fields.append("If-None-Match", tag) }
         return .later { [front, fields] then in
-            front.ask(number, request.plainMethod, request.target, fields, request.body) {
-                then($0 ?? Problem.missing([number]).response)
+            front.ask(number, request.plainMethod, request.target, fields, request.body) { answer in
+                guard let answer else { return then(Problem.missing([number]).response) }
+                guard answer.status == .unauthorized, number > 0 else { return then(answer) }
+                // The app of a phone that is told so forgets its pairing, but a partition may not know the phone yet.
+                front.ask([0, number], "GET", { _ in "/v1/session" }, fields) { sessions in
+                    let isKnown = sessions.map { $0.map { !$0.isOfNobody } ?? true }
+                    then(isKnown[0] && !isKnown[1] ? Problem.missing([number]).response : answer)
+                }
             }
         }
     }
 
     /// The answer of any partition that grants the request.
     private func any(_ request: Request) -> Reply {
-        .later { [front] then in front.askAny(request) { then($0 ?? Problem.missing(front.all).response) } }
+        .later { [front] then in front.askAny(request) { then($0 ?? Problem.missing([0]).response) } }
     }
 
     /// An answer made of those of all partitions.
@@ -190,7 +196,10 @@ extension FrontDesk {
                 introduce(request.path[2], token, to: strangers.map { others[$0] }) { _ in
                     ask(strangers.map { others[$0] }) { further in
                         var answers = answers
-                        for (place, answer) in zip(strangers, further) { answers[place] = answer }
+                        // What is still not known there is not taken there.
+                        for (place, answer) in zip(strangers, further) {
+                            answers[place] = answer?.isOfStranger ?? true ? nil : answer
+                        }
                         then(Self.outcome(first, others, answers))
                     }
                 }
@@ -239,6 +248,11 @@ extension Response {
 
     /// True if the partition does not know the phone.
     fileprivate var isOfStranger: Bool { [.unauthorized, .notFound].contains(status) }
+
+    /// True if it is the session of somebody that the partition does not know.
+    fileprivate var isOfNobody: Bool {
+        if case .map(let session) = value, case .string("none")? = session["role"] { true } else { false }
+    }
 
     /// The body as JSON; null if it is none.
     var value: Value {

@@ -17,7 +17,10 @@ struct FrontAnswers: Sendable {
         }
         values = found.map { if case .map(let map) = $0.response.value { map } else { ValueMap() } }
         missing = answers.indices.filter { answers[$0]?.status != .ok }
-        refusal = answers.compactMap(\.self).first { $0.status != .ok }
+        let refusal = answers.compactMap(\.self).first { $0.status != .ok }
+        // Partition 0 knows all phones, and may know the caller.
+        let isOpen = refusal?.status == .unauthorized && answers[0] == nil
+        self.refusal = isOpen ? Problem.missing([0]).response : refusal
     }
 
     /// All elements of a list that each body has.

@@ -153,18 +153,18 @@ final class PartitionFront: Sendable {
         }
     }
 
-    /// Asks partitions one after another until one grants the request; the first answer counts if none does.
+    /// Asks partitions one after another until one grants the request; that of partition 0 counts if none does.
     func askAny(
         _ request: Request,
         from number: Int = 0,
-        first: Response? = nil,
+        refusal: Response? = nil,
         then: @escaping @Sendable (Response?) -> Void
     ) {
-        guard number < places.count else { return then(first) }
+        guard number < places.count else { return then(refusal) }
         ask(number, request.plainMethod, request.target, fields(of: request), request.body) { [self] answer in
             let isFinal = answer.map { ![.unauthorized, .forbidden].contains($0.status) } ?? false
             if isFinal { return then(answer) }
-            askAny(request, from: number + 1, first: first ?? answer, then: then)
+            askAny(request, from: number + 1, refusal: number == 0 ? answer : refusal, then: then)
         }
     }
 
