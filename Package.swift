@@ -127,7 +127,8 @@ let package = Package(
         .target(
             name: "SkerryDashboard",
             dependencies: [
-                "CMicroHTTP", "COpenSSL", "CPage", "CZlib", "SkerryActivity", "SkerryFiles", "SkerryGateway",
+                "CCurl", "CMicroHTTP", "COpenSSL", "CPage", "CZlib", "SkerryActivity", "SkerryEngine",
+                "SkerryFiles", "SkerryGateway",
                 "SkerryPhones",
                 "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
@@ -258,7 +259,7 @@ let package = Package(
             name: "LiveTests",
             dependencies: [
                 "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryMosquitto", "SkerryTesting", "SkerryValues",
+                "SkerryMosquitto", "SkerryPush", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -319,7 +320,8 @@ let package = Package(
         .testTarget(
             name: "SkerryPushTests",
             dependencies: [
-                "COpenSSL", "SkerryActivity", "SkerryExpressions", "SkerryGateway", "SkerryPhones",
+                "COpenSSL", "SkerryActivity", "SkerryDashboard", "SkerryEngine", "SkerryExpressions",
+                "SkerryGateway", "SkerryPhones",
                 "SkerryPush", "SkerryPushTesting",
                 "SkerrySinks", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),

@@ -3,15 +3,17 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 
 #define EACH_FUNCTION(of) \
     of(global_init) of(version_info) of(easy_strerror) of(easy_init) of(easy_perform) of(easy_upkeep) of(easy_reset) \
-    of(easy_cleanup) of(easy_setopt) of(easy_getinfo) of(slist_append) of(slist_free_all) \
-    of(getdate)
+    of(easy_cleanup) of(easy_pause) of(easy_setopt) of(easy_getinfo) of(slist_append) of(slist_free_all) \
+    of(getdate) of(multi_init) of(multi_setopt) of(multi_add_handle) of(multi_remove_handle) of(multi_perform) \
+    of(multi_poll) of(multi_info_read) of(multi_cleanup)
 
 #define DECLARE(name) __typeof__(curl_##name) *name;
-static struct { EACH_FUNCTION(DECLARE) } library;
+static struct library { EACH_FUNCTION(DECLARE) } library;
 
 bool skerry_curl_load(const char *file, const char **reason) {
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -19,12 +21,20 @@ bool skerry_curl_load(const char *file, const char **reason) {
         *reason = dlerror();
         return false;
     }
+    struct library found;
 #define FIND(name) \
-    if ((library.name = (__typeof__(library.name))dlsym(handle, "curl_" #name)) == NULL) { \
+    if ((found.name = (__typeof__(found.name))dlsym(handle, "curl_" #name)) == NULL) { \
         *reason = dlerror(); \
         return false; \
     }
     EACH_FUNCTION(FIND)
+    // Threads may call the functions already that were found before.
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool is_loaded;
+    pthread_mutex_lock(&lock);
+    if (!is_loaded) library = found;
+    is_loaded = true;
+    pthread_mutex_unlock(&lock);
     return true;
 }
 
@@ -50,6 +60,10 @@ CURLcode skerry_curl_easy_perform(CURL *curl) {
 
 CURLcode skerry_curl_easy_upkeep(CURL *curl) {
     return library.easy_upkeep(curl);
+}
+
+void skerry_curl_easy_resume(CURL *curl) {
+    library.easy_pause(curl, CURLPAUSE_CONT);
 }
 
 void skerry_curl_easy_reset(CURL *curl) {
@@ -109,4 +123,38 @@ void skerry_curl_set_trace(CURL *curl, curl_debug_callback trace, void *context)
     library.easy_setopt(curl, CURLOPT_DEBUGFUNCTION, trace);
     library.easy_setopt(curl, CURLOPT_DEBUGDATA, context);
     library.easy_setopt(curl, CURLOPT_VERBOSE, 1L);
+}
+
+CURLM *skerry_curl_multi_init(long connections_per_host) {
+    CURLM *multi = library.multi_init();
+    if (multi != NULL) library.multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections_per_host);
+    return multi;
+}
+
+CURLMcode skerry_curl_multi_add(CURLM *multi, CURL *curl) {
+    return library.multi_add_handle(multi, curl);
+}
+
+void skerry_curl_multi_remove(CURLM *multi, CURL *curl) {
+    library.multi_remove_handle(multi, curl);
+}
+
+CURL *skerry_curl_multi_run(CURLM *multi, CURLcode *code) {
+    int count;
+    library.multi_perform(multi, &count);
+    for (CURLMsg *message; (message = library.multi_info_read(multi, &count)) != NULL;) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *code = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}
+
+void skerry_curl_multi_sleep(CURLM *multi, int file, int milliseconds) {
+    struct curl_waitfd further = {.fd = file, .events = CURL_WAIT_POLLIN};
+    library.multi_poll(multi, &further, 1, milliseconds, NULL);
+}
+
+void skerry_curl_multi_cleanup(CURLM *multi) {
+    library.multi_cleanup(multi);
 }

@@ -76,7 +76,7 @@ extension HTTPAddress {
     }
 
     /// The address to connect to: for a wildcard, this machine.
-    var reachable: HTTPAddress {
+    package var reachable: HTTPAddress {
         guard isWildcard else { return self }
         return HTTPAddress(host: host == "::" ? "::1" : "127.0.0.1", port: port)
     }

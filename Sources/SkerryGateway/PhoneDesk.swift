@@ -1,5 +1,6 @@
 public import Logging
 public import SkerryActivity
+public import SkerryEngine
 public import SkerryPhones
 public import SkerryValues
 import Synchronization
@@ -20,6 +21,7 @@ public final class PhoneDesk: Sendable {
 
     private let store: any PhoneStore
     private let queue: SinkQueue
+    private let partition: Partition?
     private let failures: FailureLog
     private let logger: Logger
     private let onLoss: @Sendable (StoreFault) -> Void
@@ -49,6 +51,7 @@ public final class PhoneDesk: Sendable {
     ///   - quiet: The hours in which nothing sounds.
     ///   - store: The store of phones.
     ///   - queue: The queue of the bridge's deliveries.
+    ///   - partition: The share of the devices; nil for all. A phone reports cards of other partitions, too.
     ///   - clock: The clock of the gateway.
     ///   - logger: Where it tells people what it decides.
     ///   - onLoss: Called with the fault when only another process can go on with the store.
@@ -59,6 +62,7 @@ public final class PhoneDesk: Sendable {
         quiet: QuietHours = QuietHours(),
         store: some PhoneStore,
         queue: SinkQueue,
+        partition: Partition? = nil,
         clock: some GatewayClock,
         logger: Logger,
         onLoss: @escaping @Sendable (StoreFault) -> Void = { _ in }
@@ -76,6 +80,7 @@ public final class PhoneDesk: Sendable {
         if let past = restored.scheduler.latestPast { clock.start(after: PastMoment(at: past)) }
         self.store = store
         self.queue = queue
+        self.partition = partition
         failures = FailureLog(store, logger: logger)
         self.logger = logger
         self.onLoss = onLoss
@@ -306,7 +311,15 @@ extension PhoneDesk: PhoneDirectory {
         of phone: String,
         at now: Timestamp
     ) throws(StoreFault) -> Bool {
-        try change { scheduler in scheduler.report(report, of: phone, at: now) }
+        try change { scheduler in
+            var report = report
+            if let partition {
+                // A card of another partition is not unknown, so it must not be ended here.
+                report.activities.removeAll { !partition.has($0.id) && !scheduler.follows($0.id) }
+                if let opened = report.opened, !partition.has(opened.device) { report.opened = nil }
+            }
+            return scheduler.report(report, of: phone, at: now)
+        }
     }
 
     /// Changes the person that a phone belongs to; nil for none.
@@ -365,5 +378,13 @@ extension PhoneSummary {
         if widgets != nil {
             self.budgets.append(Budget(name: "widgets", used: budgets.widgets.0, limit: budgets.widgets.1))
         }
+    }
+}
+
+extension Partition {
+    /// Returns whether it has the device of an activity's id or of `kind/device`.
+    fileprivate func has(_ place: String) -> Bool {
+        let parts = place.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count > 1 && owns(String(parts[1]))
     }
 }

@@ -207,6 +207,9 @@ public struct PushScheduler: Sendable {
 extension PushScheduler {
     func phone(_ id: String) -> Int? { phones.firstIndex { $0.id.hasSameCodePoints(as: id) } }
 
+    /// Returns whether an activity is followed, also after its end.
+    public func follows(_ id: String) -> Bool { activity(id) != nil }
+
     func activity(_ id: String) -> Int? {
         let place = insertionPlace(of: id)
         return place < activities.count && activities[place].id.hasSameCodePoints(as: id) ? place : nil

@@ -147,15 +147,38 @@ extension Broker {
 
     /// A port of the loopback address that no process listens on now.
     public static func findFreePort() throws(Failure) -> Int {
+        guard let port = bindPort(0) else { throw Failure(description: "no free port on 127.0.0.1") }
+        return port
+    }
+
+    /// A port on which no process listens now, nor on those that follow it at a distance.
+    ///
+    /// They are below those that the system gives to clients, which come and go.
+    ///
+    /// - Parameters:
+    ///   - count: the number of ports.
+    ///   - distance: the distance from one to the next.
+    /// - Returns: the first of them.
+    /// - Throws: ``Failure`` when there are none.
+    public static func findFreePorts(_ count: Int, distance: Int) throws(Failure) -> Int {
+        for _ in 0..<100 {
+            let first = Int.random(in: 10_000..<32_000 - count * distance)
+            if (0..<count).allSatisfy({ bindPort(first + $0 * distance) != nil }) { return first }
+        }
+        throw Failure(description: "no free ports on 127.0.0.1")
+    }
+
+    /// Takes a port for a moment; 0 for any that is free.
+    ///
+    /// - Returns: the port; nil if it is taken.
+    private static func bindPort(_ wish: Int) -> Int? {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard file >= 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { return nil }
         defer { close(file) }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let port = withAddress(port: 0) { address in
+        return withAddress(port: wish) { address in
             bind(file, address, length) == 0 && getsockname(file, address, &length) == 0
         }
-        guard let port else { throw Failure(description: "no free port on 127.0.0.1") }
-        return port
     }
 
     private static func accepts(_ port: Int) -> Bool {

@@ -29,7 +29,8 @@ struct BridgeOption: ParsableArguments {
 
 /// A session with the bridge on this machine, which explains to people what to do if that fails.
 struct BridgeSession {
-    private let client: DashboardClient
+    /// The addresses that are asked: with partitions the front of all, and partition 0 if there is no front.
+    private let clients: [DashboardClient]
     private let tokenFile: String
 
     /// Finds the bridge and its admin token.
@@ -44,7 +45,10 @@ struct BridgeSession {
         for path in settings.tokenPaths() {
             do throws(AdminSecret.Fault) {
                 let secret = try AdminSecret(readFrom: path)
-                client = DashboardClient(address: options.address, token: secret.text)
+                let front = option.address == nil ? settings.frontAddress : nil
+                clients = [front, options.address].compactMap(\.self).map {
+                    DashboardClient(address: $0, token: secret.text)
+                }
                 tokenFile = path
                 return
             } catch {
@@ -66,16 +70,7 @@ struct BridgeSession {
     /// - Returns: the members of the answer.
     /// - Throws: an exit code, after reporting the problem.
     func ask(_ method: String, _ path: String, body: [UInt8] = []) throws -> ValueMap {
-        let answer: DashboardClient.Answer
-        do throws(DashboardClient.Fault) {
-            answer = try client.ask(method, path, body: body)
-        } catch {
-            throw Self.complain(
-                error.isRefused
-                    ? "nothing listens on \(client.address): is 'skerry run' running here with its HTTP API?"
-                    : error.message
-            )
-        }
+        let answer = try answer(method, path, body)
         let map = (try? JSONReader.value(of: answer.body.span))?.members
         switch answer.status {
         case 204: return ValueMap()
@@ -84,17 +79,33 @@ struct BridgeSession {
             return map
         case 401:
             throw Self.complain(
-                "the bridge on \(client.address) refuses the token in \(tokenFile): does it belong to another bridge?"
+                "the bridge on \(address) refuses the token in \(tokenFile): does it belong to another bridge?"
             )
         default:
             throw Self.complain(map?["detail"]?.text.map(Terminal.printable) ?? "status \(answer.status)")
         }
     }
 
+    private func answer(_ method: String, _ path: String, _ body: [UInt8]) throws -> DashboardClient.Answer {
+        for client in clients {
+            do throws(DashboardClient.Fault) {
+                return try client.ask(method, path, body: body)
+            } catch {
+                if !error.isRefused { throw Self.complain(error.message) }
+            }
+        }
+        throw Self.complain(
+            "nothing listens on \(address): is 'skerry run' running here with its HTTP API?"
+        )
+    }
+
+    /// The address of the bridge, for people.
+    private var address: String { clients.last.map { "\($0.address)" } ?? "" }
+
     /// The exit code for an unexpected answer, after reporting it.
     var confused: ExitCode {
         Self.complain(
-            "the program that listens on \(client.address) is not a bridge, or a bridge of another version"
+            "the program that listens on \(address) is not a bridge, or a bridge of another version"
         )
     }
 

@@ -19,6 +19,9 @@ struct ClusterCommand: ParsableCommand {
             devices, made of the definitions and of partition-prefix (docs/cluster.md):
               skerry cluster --nats >/etc/nats/skerry-mappings.conf
 
+            One page and one API for all partitions:
+              skerry cluster serve
+
             STANDBY are the computers that wait for the lease, and WAITING is the number of publications that the broker has not \
             acknowledged yet.
 
@@ -28,7 +31,7 @@ struct ClusterCommand: ParsableCommand {
             Exit status: 0 when there is an active gateway everywhere, 1 when one is missing or a definition is wrong, 64 when \
             store.path is no database of PostgreSQL or a setting is missing, 69 when the database can't be read.
             """,
-        subcommands: [RepartitionCommand.self]
+        subcommands: [ClusterServeCommand.self, RepartitionCommand.self]
     )
 
     @Flag(help: "Print one JSON object a line.")

@@ -1,6 +1,7 @@
 import Logging
 import SkerryActivity
 import SkerryDashboard
+import SkerryEngine
 import SkerryFiles
 import SkerryGateway
 import SkerryHouse
@@ -43,6 +44,7 @@ struct PhoneServices {
             quiet: feed.quiet,
             store: store.phones,
             queue: queue,
+            partition: options.engine.partition,
             clock: SystemClock(),
             logger: logger,
             onLoss: onLoss
@@ -108,7 +110,7 @@ struct PhoneServices {
     }
 
     /// The secret that allows pairing phones, created if there is none.
-    private static func secret(_ http: SettingsHTTP, _ logger: Logger) throws(ServiceFault) -> AdminSecret {
+    static func secret(_ http: SettingsHTTP, _ logger: Logger) throws(ServiceFault) -> AdminSecret {
         let path = try http.tokenPath()
         if let end = path.lastIndex(of: "/") {
             try? Folder.make(String(path[..<end]))

@@ -1,5 +1,6 @@
 import SkerryDashboard
 import SkerryFiles
+import SkerryValues
 
 /// The addresses of the HTTP API, under `http:`.
 struct SettingsHTTP {
@@ -7,6 +8,9 @@ struct SettingsHTTP {
     var options: DashboardOptions?
     /// True if the address was named: then the bridge does not run without it.
     var isDemanded: Bool
+    private let hasPartitions: Bool
+    /// The computers that may have the gateways of partitions; empty for this one.
+    private let partitionHosts: [String]
     private let tokenFile: String?
 
     /// The folder in which the packaged service keeps its data.
@@ -22,6 +26,7 @@ struct SettingsHTTP {
     init(_ reader: SettingsReader, _ partitions: SettingsPartitions?) throws(SettingFault) {
         let named = reader.text("http.address")
         isDemanded = named != nil
+        hasPartitions = partitions != nil
         tokenFile = reader.text("http.admin-token-file")
         let url = reader.text("http.url")
         let allowsEditing = try reader.truth("http.edit") ?? false
@@ -30,6 +35,7 @@ struct SettingsHTTP {
         for host in hosts where HTTPAddress(host)?.host != host {
             throw reader.fault("http.hosts", "'\(host)' is not a host name such as skerry.example.org")
         }
+        partitionHosts = try Self.partitionHosts(reader)
         let proxies = try (reader.texts("http.proxies") ?? []).map { proxy throws(SettingFault) in
             guard let address = IPAddress.canonical(proxy) else {
                 throw reader.fault("http.proxies", "'\(proxy)' is not an IP address such as 127.0.0.1 or ::1")
@@ -66,7 +72,6 @@ struct SettingsHTTP {
         options.proxies = Set(proxies)
         options.secure = try Self.secure(reader)
         if let number = partitions?.number {
-            // Ten, because HTTP and HTTPS are usually on ports beside each other.
             options.address.port = try Self.port(options.address.port, ofPartition: number)
             if let port = options.secure?.address.port {
                 options.secure?.address.port = try Self.port(port, ofPartition: number)
@@ -76,10 +81,61 @@ struct SettingsHTTP {
         self.options = options
     }
 
+    private static func partitionHosts(_ reader: SettingsReader) throws(SettingFault) -> [String] {
+        let hosts = reader.texts("http.partition-hosts") ?? []
+        for host in hosts where IPAddress.canonical(host) == nil && HTTPAddress(host)?.host != host {
+            throw reader.fault(
+                "http.partition-hosts",
+                "'\(host)' is neither a host name such as gateway-a.example nor an address, without a port"
+            )
+        }
+        return hosts
+    }
+
+    /// The address of the front of all partitions; nil without partitions.
+    var frontAddress: HTTPAddress? {
+        guard hasPartitions, var address = options?.address, address.port > PartitionPlaces.portStep else {
+            return nil
+        }
+        address.port -= PartitionPlaces.portStep
+        return address
+    }
+
+    /// The options of the front of all partitions, which is ten ports before the first of them, and where they are.
+    func front(of partitions: SettingsPartitions) throws(SettingFault) -> (DashboardOptions, PartitionPlaces)
+    {
+        guard var options else {
+            throw SettingFault(message: "http.address: with 'none' there is no page of partitions")
+        }
+        // Computers that are named have certificates for their names.
+        let isSecure = options.secure != nil && !partitionHosts.isEmpty
+        let places = PartitionPlaces(
+            count: partitions.count,
+            hosts: partitionHosts.isEmpty ? [options.address.reachable.host] : partitionHosts,
+            port: isSecure ? options.secure?.address.port ?? 0 : options.address.port,
+            isSecure: isSecure
+        )
+        let ports = [options.address.port, options.secure?.address.port ?? .max]
+        let last = places.port + PartitionPlaces.portStep * (partitions.count - 1)
+        guard let first = ports.min(), first > PartitionPlaces.portStep, last <= 65_535 else {
+            throw SettingFault(
+                message:
+                    "http.address: the front is on the port ten before that of partition 0, the others are on the "
+                    + "ports after it, up to \(last): name a port for which all are there"
+            )
+        }
+        options.address.port -= PartitionPlaces.portStep
+        options.secure?.address.port -= PartitionPlaces.portStep
+        // A request may be tried at several gateways.
+        options.answerPatience = .seconds(20)
+        options.streams = 128
+        return (options, places)
+    }
+
     private static func port(_ port: Int, ofPartition number: Int) throws(SettingFault) -> Int {
         // 0 stands for any that is free.
         if port == 0 { return 0 }
-        let own = port + 10 * number
+        let own = port + PartitionPlaces.portStep * number
         if own <= 65_535 { return own }
         throw SettingFault(
             message:

@@ -27,6 +27,7 @@ globalThis.fetch = async (path) => {
 };
 
 const { model } = await import("../../Sources/CPage/page/model.js");
+const { partitionOf } = await import("../../Sources/CPage/page/house.js");
 const settled = () => new Promise((done) => setImmediate(done));
 const first = { id: "washer/laundry/1", rev: 1, epoch: 1, at: 1, phase: "active", state: "running", attributes: {}, content: { left: 3 } };
 const begin = () => {
@@ -137,4 +138,23 @@ test("for a guest nothing is read that guests may not read, and the end of the r
   model.isGuest = false;
   assert.deepEqual(asked.slice(before), []);
   assert.ok(told.includes("session"));
+});
+
+test("a snapshot of one partition leaves the devices of the others", async () => {
+  // FNV-1a modulo 2, as in Partition.number(of:among:).
+  const [even, odd] = [0, 1].map((number) => ["a", "b", "c"].find((name) => partitionOf(name, 2) === number));
+  const snapshot = (partition, devices) => stream.send("snapshot", { partition, partitions: 2, at: 1, activities: devices.map((device) => ({ ...first, id: `washer/${device}/1` })), timelines: [], devices: devices.map((device) => ({ kind: "washer", device })) });
+  model.open();
+  snapshot(0, [even]);
+  snapshot(1, [odd]);
+  assert.deepEqual([...model.devices.keys()].sort(), [`washer/${even}`, `washer/${odd}`].sort());
+  snapshot(1, []);
+  assert.deepEqual([...model.activities.keys()], [`washer/${even}`]);
+  stream.send("partition", { partition: 0, answers: false });
+  assert.deepEqual([...model.away], [0]);
+  answers["/v1/devices"] = { devices: [{ kind: "washer", device: odd }], missing: [0] };
+  await model.refresh();
+  assert.deepEqual([...model.devices.keys()].sort(), [`washer/${even}`, `washer/${odd}`].sort());
+  stream.send("partition", { partition: 0, answers: true });
+  assert.equal(model.away.size, 0);
 });

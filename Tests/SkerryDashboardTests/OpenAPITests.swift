@@ -39,7 +39,7 @@ import Testing
 
     @Test func describesWhatIsThere() async throws {
         let operations = try Self.operations()
-        #expect(operations.count == 47)
+        #expect(operations.count == 48)
         try await RunningServer.use { server in
             let ada = try await server.pair()
             for path in Set(operations.map(\.path)) {
@@ -130,7 +130,8 @@ import Testing
     @Test func namesEveryKindOfProblem() throws {
         var codes: Set<String> = []
         for folder in [
-            "SkerryDashboard/Desk", "SkerryDashboard/Server", "SkerryDashboard/Stream", "SkerryHouse",
+            "SkerryDashboard/Desk", "SkerryDashboard/Front", "SkerryDashboard/Server",
+            "SkerryDashboard/Stream", "SkerryHouse",
         ]
         .map({ "Sources/\($0)" }) {
             let files = try FileManager.default.contentsOfDirectory(

@@ -39,11 +39,11 @@ struct RunningServer {
         options: DashboardOptions = options,
         log: EventLog = EventLog { now },
         house: any HouseAnswers = NotedHouse(),
+        secret: AdminSecret? = nil,
         _ body: (RunningServer) async throws -> Void
     ) async throws {
-        let secret = try Self.secret()
+        let secret = try secret ?? Self.secret()
         let (addresses, continuation) = AsyncStream.makeStream(of: HTTPAddress.self)
-        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = DashboardServer(
             options: options,
             phones: phones,
@@ -53,6 +53,32 @@ struct RunningServer {
             now: { now },
             logger: quiet
         ) { continuation.yield($0) }
+        try await use(server, addresses, continuation, log, secret, body)
+    }
+
+    /// Runs a front of partitions while `body` asks it, then ends it gracefully.
+    static func useFront(
+        of places: PartitionPlaces,
+        secret: AdminSecret,
+        _ body: (RunningServer) async throws -> Void
+    ) async throws {
+        let (addresses, continuation) = AsyncStream.makeStream(of: HTTPAddress.self)
+        let server = try DashboardServer(options: options, frontOf: places, admin: secret, logger: quiet) {
+            continuation.yield($0)
+        }
+        try await use(server, addresses, continuation, EventLog(), secret, body)
+    }
+
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func use(
+        _ server: DashboardServer,
+        _ addresses: AsyncStream<HTTPAddress>,
+        _ continuation: AsyncStream<HTTPAddress>.Continuation,
+        _ log: EventLog,
+        _ secret: AdminSecret,
+        _ body: (RunningServer) async throws -> Void
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { continuation.finish() }

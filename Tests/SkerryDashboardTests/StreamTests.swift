@@ -35,6 +35,11 @@ import Testing
         )
     }
 
+    /// A move to a state with any name.
+    static func move(to state: String, of device: String) -> BridgeEvent {
+        effect(.moved(from: "", to: state), of: device)
+    }
+
     /// The beginning of an activity, as a bridge tells it.
     static func beginning(of device: String) -> BridgeEvent {
         effect(.update(activity(device).1), of: device)

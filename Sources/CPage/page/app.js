@@ -111,23 +111,25 @@ function chooseTheme(value) {
 // MARK: Connection
 
 function drawBanner() {
-  const banner = part("banner"), lost = model.link.state === "lost", noBroker = model.broker?.connected === false;
+  const banner = part("banner"), lost = model.link.state === "lost", noBroker = model.broker?.connected === false, isPartial = model.away.size > 0;
   document.documentElement.dataset.bridge = lost || noBroker ? "away" : model.broker ? "here" : "unknown";
   if (lost) {
     put(banner, icon("away"), el("p", {}, el("strong", {}, t("shell.lost")), " ", t("shell.asOf", { time: timeOfDay(model.link.since, true) })),
       el("button", { type: "button", onclick: () => model.hurry() }, t("shell.tryNow")));
   } else if (noBroker) {
     put(banner, icon("away"), el("p", {}, el("strong", {}, t("shell.noBroker")), " ", t("shell.asOf", { time: timeOfDay(model.broker.since, true) })));
+  } else if (isPartial) {
+    put(banner, icon("away"), el("p", {}, el("strong", {}, t("shell.partial", { names: [...model.away].sort((a, b) => a - b).join(", ") }))));
   } else if (resumed) {
     put(banner, icon("check"), el("p", {}, resumed));
   }
-  banner.hidden = !(lost || noBroker || resumed) || context.session?.role === "none";
-  banner.className = lost || noBroker ? "away" : "resumed";
+  banner.hidden = !(lost || noBroker || isPartial || resumed) || context.session?.role === "none";
+  banner.className = lost || noBroker || isPartial ? "away" : "resumed";
 }
 
 let trouble = null;
 function watchConnection(change) {
-  if (!["link", "broker", "snapshot"].includes(change.type)) return;
+  if (!["link", "broker", "snapshot", "partition"].includes(change.type)) return;
   const now = model.link.state === "lost" ? "lost" : model.broker?.connected === false ? "noBroker" : "none";
   if (now !== trouble) {
     if (now !== "none") tell(t(`shell.${now}`));

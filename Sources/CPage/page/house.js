@@ -9,6 +9,12 @@ export function humanName(name) {
 /** What a device is called: the name that people gave it, or the one of its topics. `known` is what /v1/devices says of it, if anything. */
 export const calledName = (known, device) => known?.name ?? humanName(device);
 
+/** The partition of a device, by the FNV-1a hash of its name in 32 bits, as the bridges share devices out. */
+export function partitionOf(device, partitions) {
+  const hash = new TextEncoder().encode(device).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
+  return hash % partitions;
+}
+
 /** The second in which an activity's run started, as its id says. */
 export const runStart = (snapshot) => Number(snapshot.id.slice(snapshot.id.lastIndexOf("/") + 1));
 

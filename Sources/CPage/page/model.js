@@ -1,6 +1,6 @@
 // The state of the house, as the stream of the bridge tells it.
 import { api } from "./api.js";
-import { calledName } from "./house.js";
+import { calledName, partitionOf } from "./house.js";
 import { applyDiff, applySnapshot, deviceOf } from "./merge.js";
 import { clock, correct } from "./time.js";
 
@@ -21,7 +21,10 @@ class Model {
   status = null;
   /** Set for a guest, who may read neither all devices nor the counts. */
   isGuest = false;
+  /** The partitions that do not answer, of a front of several. */
+  away = new Set();
 
+  #partitions = 0;
   #readers = new Set();
   #definitions = new Map();
   #known = new Map();
@@ -112,7 +115,7 @@ class Model {
       this.#setLink("open");
     };
     source.onerror = () => this.#failed(source);
-    for (const name of ["snapshot", "activity", "diff", "alert", "dismissed", "timeline", "moved", "availability", "forgotten", "broker", "device", "definitions"]) {
+    for (const name of ["snapshot", "activity", "diff", "alert", "dismissed", "timeline", "moved", "availability", "forgotten", "broker", "device", "definitions", "partition"]) {
       source.addEventListener(name, (event) => {
         if (source === this.#source) this.#take(name, JSON.parse(event.data));
       });
@@ -189,6 +192,7 @@ class Model {
         break;
       case "broker": this.broker = data; break;
       case "definitions": return this.forgetDefinitions();
+      case "partition": data.answers ? this.away.delete(data.partition) : this.away.add(data.partition); break;
     }
     this.#tell(type, key, data);
     if (type !== "device" && type !== "alert") this.#refreshSoon();
@@ -197,14 +201,22 @@ class Model {
   #takeSnapshot(data) {
     correct(data.at, data.rate);
     const news = new Map((data.activities ?? []).map((snapshot) => [deviceOf(snapshot.id), snapshot]));
-    this.activities = new Map([...news].map(([key, snapshot]) => [key, applySnapshot(this.activities.get(key), snapshot)]));
-    this.timelines = new Map((data.timelines ?? []).map((timeline) => [deviceOf(timeline.id), timeline]));
-    this.devices = new Map((data.devices ?? []).map((device) => [`${device.kind}/${device.device}`, device]));
+    // A front of several partitions has a snapshot of each.
+    this.#partitions = data.partitions ?? 0;
+    const others = (map) => this.#of((partition) => partition !== data.partition, map);
+    this.activities = new Map([...others(this.activities), ...[...news].map(([key, snapshot]) => [key, applySnapshot(this.activities.get(key), snapshot)])]);
+    this.timelines = new Map([...others(this.timelines), ...(data.timelines ?? []).map((timeline) => [deviceOf(timeline.id), timeline])]);
+    this.devices = new Map([...others(this.devices), ...(data.devices ?? []).map((device) => [`${device.kind}/${device.device}`, device])]);
     this.#asking += 1;
     this.broker = data.broker ?? this.broker;
     if (this.#wasLost) this.forgetDefinitions();
     this.#wasLost = false;
     this.#setLink("open");
+  }
+
+  /** The entries of the devices of some partitions; none where there are no partitions. */
+  #of(isMeant, map) {
+    return this.#partitions ? [...map].filter(([key]) => isMeant(partitionOf(key.slice(key.indexOf("/") + 1), this.#partitions))) : [];
   }
 
   async #readAgain(key) {
@@ -244,10 +256,10 @@ class Model {
     this.#newer.clear();
     const turn = ++this.#asking;
     try {
-      const [{ devices }, status] = await Promise.all([api("GET", "/v1/devices"), api("GET", "/v1/status").catch(() => this.status)]);
+      const [{ devices, missing = [] }, status] = await Promise.all([api("GET", "/v1/devices"), api("GET", "/v1/status").catch(() => this.status)]);
       this.status = status;
       if (turn === this.#asking) {
-        const read = new Map(devices.map((device) => [`${device.kind}/${device.device}`, device]));
+        const read = new Map([...this.#of((partition) => missing.includes(partition), this.devices), ...devices.map((device) => [`${device.kind}/${device.device}`, device])]);
         for (const key of this.#newer) this.devices.has(key) ? read.set(key, this.devices.get(key)) : read.delete(key);
         this.devices = read;
       }

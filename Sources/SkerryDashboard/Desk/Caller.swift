@@ -72,6 +72,22 @@ extension RequestDesk {
         return Secret.areEqual(Array(cookie.utf8), Array(value.utf8)) ? caller : nil
     }
 
+    /// Returns whether the front of all partitions asks.
+    ///
+    /// - Throws: a problem if it has another admin token, because it could let nobody in.
+    func isFront(_ headers: HeaderFields) throws(Problem) -> Bool {
+        guard let key = headers[PartitionFront.keyField] else { return false }
+        guard Secret.areEqual(Array(key.utf8), Array(PartitionFront.key(adminKey).utf8)) else {
+            throw Problem(
+                status: .forbidden,
+                code: "wrong-front",
+                detail:
+                    "this partition has another admin token than the front: give all the same file (http.admin-token-file)"
+            )
+        }
+        return true
+    }
+
     /// The value of the cookie of an administrator or a phone; nil for others.
     func cookieValue(of caller: Caller) -> String? {
         switch caller {

@@ -2,7 +2,8 @@
 struct IncomingRequest {
     private let desk: RequestDesk
     private let head: RequestHead
-    private let sender: RequestSender
+    /// Who sent it.
+    let sender: RequestSender
     private let bodyLimit: Int
     /// The place of a body that may have more than the usual size.
     private let place: LargeBodies.Place?
@@ -25,7 +26,15 @@ struct IncomingRequest {
         try head.check()
         self.desk = desk
         self.head = head
-        sender = RequestSender(head.headers, peer: peer, isSecure: isSecure, proxies: desk.options.proxies)
+        let isFront = try desk.isFront(head.headers)
+        let proxies = isFront ? [peer] : desk.options.proxies
+        sender = RequestSender(
+            head.headers,
+            peer: peer,
+            isSecure: isSecure,
+            proxies: proxies,
+            isFront: isFront
+        )
         let request = try? Request(head, from: sender)
         // The files of the page are many and cost nothing, and a program on this machine could do worse.
         if !head.isOfPage, request.map(desk.caller) != .local { try desk.admit(sender.address) }

@@ -42,6 +42,11 @@ package enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The query of an address.
+    static func query(_ members: [(name: String, value: String)]) -> String {
+        members.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+    }
+
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -2,6 +2,8 @@
 struct Request: Sendable {
     /// The method, such as `GET`.
     let method: String
+    /// The path and the query as they were sent.
+    let target: String
     /// The parts of the path between slashes, decoded.
     let path: [String]
     let query: [(name: String, value: String)]
@@ -33,6 +35,7 @@ struct Request: Sendable {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         // A target that is no path, such as *, is the name of nothing.
         guard target.isEmpty || target.first == "/" || target.first == "?" else { throw .unknownAddress }
+        self.target = String(target)
         var path: [String] = []
         for part in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             guard let part = PercentCoding.decoded(part) else { throw .unknownAddress }
@@ -62,12 +65,21 @@ struct RequestSender: Hashable, Sendable {
     var address: String
     /// True if a trusted proxy passed the request on.
     var isForwarded: Bool
+    /// True if the front of all partitions passed the request on.
+    var isFront: Bool
     /// True if it speaks TLS, with this server or with a trusted proxy.
     var isSecure: Bool
 
     /// Finds the sender: the peer of the connection, or the client that a trusted proxy names.
-    init(_ headers: HeaderFields, peer: String, isSecure: Bool, proxies: Set<String>) {
+    init(
+        _ headers: HeaderFields,
+        peer: String,
+        isSecure: Bool,
+        proxies: Set<String>,
+        isFront: Bool = false
+    ) {
         address = peer
+        self.isFront = isFront
         self.isSecure = isSecure
         isForwarded = proxies.contains(peer)
         guard isForwarded else { return }

@@ -33,7 +33,7 @@ extension RequestDesk {
         case ("pairings", 2): ["POST": now(offerPairing)]
         case ("pairings", 3): ["GET": now(tellPairing)]
         case ("phones", 2): ["GET": now(tellPhones)]
-        case ("phones", 3): ["GET": now(tellPhone), "DELETE": now(unpair)]
+        case ("phones", 3): ["GET": now(tellPhone), "PUT": now(introduce), "DELETE": now(unpair)]
         case ("phones", 4) where path[3] == "person": ["PUT": now(assign)]
         case ("phones", 4) where path[3] == "test": ["POST": test]
         case ("phones", 4) where path[3] == "tokens": ["PUT": now(takeReport), "POST": now(takeReport)]

@@ -72,10 +72,7 @@ extension RequestDesk {
             var response = Response(json: body)
             if let next = Self.next(in: body) {
                 let query = request.query.filter { $0.name != "before" } + [(name: "before", value: next)]
-                let members = query.map { member in
-                    [member.name, member.value].map(PercentCoding.encoded).joined(separator: "=")
-                }
-                response.headers["Link"] = "<?\(members.joined(separator: "&"))>; rel=\"next\""
+                response.headers["Link"] = "<?\(PercentCoding.query(query))>; rel=\"next\""
             }
             return response
         }

@@ -26,6 +26,39 @@ extension RequestDesk {
         return try summary(of: phone)
     }
 
+    /// `PUT /v1/phones/{phone}`: makes a phone known that another partition has paired.
+    func introduce(_ request: Request) throws(Problem) -> Response {
+        try requireAdmin(request)
+        let object = try JSONObject(request.body)
+        guard let name = try Self.name("name", in: object) else {
+            throw .wrongBody("missing", "the name of the phone", at: "/name")
+        }
+        let text = try object.text("credential", limit: 64)
+        guard let credential = text.flatMap({ Base64.bytes(of: $0) }), credential.count == admin.count,
+            !Secret.areEqual(credential, admin)
+        else {
+            throw .wrongBody(
+                "unknown-value",
+                "the SHA-256 of the token of the phone, in base64",
+                at: "/credential"
+            )
+        }
+        let phone = request.path[2]
+        guard phone.utf8.count <= 64 else { throw .unknownAddress }
+        let person = try Self.name("person", in: object)
+        guard phones.credential(of: phone) == nil else { return Response(status: .noContent) }
+        do throws(StoreFault) {
+            try phones.pair(
+                NewPhone(id: phone, name: name, person: person, credential: credential),
+                at: now()
+            )
+        } catch {
+            throw Problem.notStored(error.message)
+        }
+        logger.notice("'\(name)' was paired with another partition")
+        return Response(status: .noContent)
+    }
+
     /// `PUT /v1/phones/{phone}/tokens`: takes a report of a phone in.
     func takeReport(_ request: Request) throws(Problem) -> Response {
         let phone = request.path[2]

@@ -27,6 +27,8 @@ final class RequestDesk: Sendable {
     let admin: [UInt8]
     /// The key of cookies, which is the admin token.
     let adminKey: String
+    /// Answers for all partitions; nil in a bridge.
+    let front: FrontDesk?
     private let meter: Mutex<RequestMeter>
 
     init(
@@ -35,6 +37,7 @@ final class RequestDesk: Sendable {
         log: EventLog,
         house: any HouseAnswers,
         admin: AdminSecret,
+        front: FrontDesk? = nil,
         now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
@@ -47,6 +50,7 @@ final class RequestDesk: Sendable {
         self.logger = logger
         self.admin = Secret.digest(admin.text)
         adminKey = admin.text
+        self.front = front
         files = PageFiles.load()
         description = PageFiles.loadDescription()
         meter = Mutex(RequestMeter(perMinute: options.requestsPerMinute))
@@ -72,6 +76,7 @@ final class RequestDesk: Sendable {
     /// - Throws: a problem.
     func reply(to request: Request) throws(Problem) -> Reply {
         try requireOwnSite(request)
+        if let reply = try front?.reply(to: request) { return reply }
         for handler in try handlers(of: request) where handler.key == request.plainMethod {
             return try handler.value(request)
         }

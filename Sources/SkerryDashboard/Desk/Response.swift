@@ -3,6 +3,8 @@ struct Response: Sendable {
     var status = Status.ok
     var headers: HeaderFields = [:]
     var body: [UInt8] = []
+    /// The body if it has no end and comes from elsewhere.
+    var stream: StreamOutput?
 }
 
 extension Response {

@@ -7,6 +7,8 @@ enum Arrival: Sendable {
     case answer(to: UInt64, Response)
     /// The state of the house for a viewer; the devices are the answer to a question, nil if there was none.
     case house(LogSnapshot, devices: [UInt8]?, for: Sight)
+    /// A connection has more to send.
+    case news(of: ObjectIdentifier)
     /// The explanation of a device for a viewer.
     case explanation(of: DeviceKey, HouseAnswer, for: Sight)
 }

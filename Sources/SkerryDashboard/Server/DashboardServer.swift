@@ -53,6 +53,41 @@ public struct DashboardServer: Sendable {
         )
     }
 
+    /// Makes a server that answers for all partitions, and asks their gateways.
+    ///
+    /// - Parameters:
+    ///   - options: How it behaves.
+    ///   - places: The partitions.
+    ///   - admin: The secret of those who may pair phones, the same as that of the partitions.
+    ///   - logger: Where it tells people what happens.
+    ///   - onListening: Called with its address, once it is taken, then with that for TLS.
+    /// - Throws: ``BindFault`` when requests can't be sent.
+    public init(
+        options: DashboardOptions,
+        frontOf places: PartitionPlaces,
+        admin: AdminSecret,
+        logger: Logger,
+        onListening: @escaping @Sendable (HTTPAddress) -> Void = { _ in }
+    ) throws(BindFault) {
+        self.options = options
+        self.logger = logger
+        self.onListening = onListening
+        do throws(PartitionFault) {
+            desk = RequestDesk(
+                options: options,
+                phones: NoBridge(),
+                log: EventLog(),
+                house: NoBridge(),
+                admin: admin,
+                front: FrontDesk(front: try PartitionFront(places, admin: admin, logger: logger)),
+                now: { SystemClock().now },
+                logger: logger
+            )
+        } catch {
+            throw BindFault(message: error.message)
+        }
+    }
+
     /// Listens until the task is cancelled; requests that have arrived are still answered.
     ///
     /// - Throws: ``BindFault`` when the address can't be taken.

@@ -41,6 +41,47 @@ extension HTTPConnection {
         return queue(made, status: .ok, headers)
     }
 
+    /// Opens a stream that comes from partitions.
+    func open(_ output: StreamOutput, _ headers: HeaderFields) -> Bool {
+        guard loop.admitsStream(of: client) else {
+            output.end()
+            return send(EventStreams.busy("too many streams are open").response)
+        }
+        let own = ObjectIdentifier(self)
+        output.onNews { [arrivals = loop.arrivals] in arrivals.put(.news(of: own)) }
+        let read: MHD_ContentReaderCallback = { context, _, bytes, count in
+            guard let context else { return -1 }
+            let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: count)
+            return Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue().fill(buffer)
+        }
+        // The connection outlives the response, as libmicrohttpd has it.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let made = MHD_create_response_from_callback(.max, Self.blockSize, read, context, nil)
+        guard let made else { return false }
+        self.output = output
+        loop.uncount(self)
+        return queue(made, status: .ok, headers)
+    }
+
+    /// Writes what comes next of a stream, or waits for it.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        loop.hasMoved = true
+        guard let count = output?.take(buffer) else { return -1 }
+        isOutputAwaited = count == 0
+        setDeadline(count == 0 ? nil : loop.streamPatience)
+        if count == 0 { MHD_suspend_connection(handle) }
+        return count
+    }
+
+    /// Goes on with a stream that waited for more.
+    func goOn() {
+        guard isOutputAwaited else { return }
+        isOutputAwaited = false
+        loop.hasMoved = true
+        setDeadline(loop.streamPatience)
+        MHD_resume_connection(handle)
+    }
+
     /// The bytes that libmicrohttpd asks for at a time.
     private static let blockSize = 16_384
 

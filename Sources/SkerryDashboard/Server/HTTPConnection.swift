@@ -16,6 +16,10 @@ final class HTTPConnection {
     var answer: Response?
     /// The reader of the stream that is being sent.
     var stream: StreamReader?
+    /// The stream of a front that is being sent.
+    var output: StreamOutput?
+    /// True while the connection waits for more of it.
+    var isOutputAwaited = false
     /// True if it is counted among the connections of its address.
     var isCounted = true
     /// The socket; libmicrohttpd closes it only after the callback that removes this object from the loop.
@@ -49,6 +53,9 @@ final class HTTPConnection {
         return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 
+    /// The address of the one who asks, also behind a proxy.
+    var client: String { request?.sender.address ?? peer }
+
     /// Begins a request with its first line.
     func begin(_ target: String) { self.target = target }
 
@@ -74,12 +81,15 @@ final class HTTPConnection {
         getOn()
         let head = RequestHead(method: method, target: target ?? "", headers: headers)
         do throws(Problem) {
-            request = try IncomingRequest(
+            let request = try IncomingRequest(
                 head,
                 from: peer,
                 isSecure: skerry_mhd_is_secure(handle) != 0,
                 to: loop.desk
             )
+            self.request = request
+            // A front counts those for whom it asks.
+            if request.sender.isFront { loop.uncount(self) }
             return true
         } catch {
             return send(error.response)
@@ -105,6 +115,7 @@ final class HTTPConnection {
 
     func send(_ response: Response) -> Bool {
         getOn()
+        if let output = response.stream { return open(output, response.headers) }
         let made = response.body.withUnsafeBytes {
             let start = UnsafeMutableRawPointer(mutating: $0.baseAddress)
             return MHD_create_response_from_buffer($0.count, start, .RESPMEM_MUST_COPY)
@@ -132,6 +143,8 @@ final class HTTPConnection {
         (waiting, answer) = (nil, nil)
         if let stream { loop.streams.remove(stream) }
         stream = nil
+        output?.end()
+        (output, isOutputAwaited) = (nil, false)
         if isLast { cutOff() } else { getOn() }
     }
 
@@ -139,6 +152,7 @@ final class HTTPConnection {
     func end() {
         isLast = true
         stream?.end()
+        output?.end()
         if target == nil { cutOff() }
     }
 
@@ -149,6 +163,8 @@ final class HTTPConnection {
     func release() {
         answer(Self.lateAnswer)
         stream?.end()
+        output?.end()
+        goOn()
     }
 
     /// Ends the connection at once: libmicrohttpd reads the end of input next, and closes it.

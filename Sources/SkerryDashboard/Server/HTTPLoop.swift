@@ -189,7 +189,13 @@ final class HTTPLoop {
 extension HTTPLoop {
     private func take(_ arrival: Arrival) {
         switch arrival {
-        case .answer(let number, let response): waiting[number]?.answer(response)
+        case .answer(let number, let response):
+            if let connection = waiting[number] {
+                connection.answer(response)
+            } else {
+                response.stream?.end()
+            }
+        case .news(let connection): connections[connection]?.goOn()
         case .house(let snapshot, let devices, let sight):
             streams.take(snapshot, devices: devices, for: sight)
         case .explanation(let device, let answer, let sight):
@@ -205,6 +211,13 @@ extension HTTPLoop {
         lastNumber += 1
         waiting[lastNumber] = connection
         return lastNumber
+    }
+
+    /// Returns whether an address may have one more stream of the front.
+    func admitsStream(of address: String) -> Bool {
+        let addresses = connections.values.compactMap { $0.output == nil ? nil : $0.client }
+        return addresses.count < options.streams
+            && addresses.count { $0 == address } < options.streamsPerAddress
     }
 
     /// Forgets that a connection waits.

@@ -77,7 +77,8 @@ final class EventStreams {
         throw Self.busy("too many devices are being watched")
     }
 
-    private static func busy(_ detail: String) -> Problem {
+    /// The problem of a stream too many.
+    static func busy(_ detail: String) -> Problem {
         Problem(
             status: .serviceUnavailable,
             code: "busy",

@@ -53,6 +53,7 @@ public struct SettingsFile: Sendable {
             .group([
                 ("address", .value), ("url", .value), ("admin-token-file", .value),
                 ("edit", .value), ("requests-per-minute", .value), ("hosts", .values), ("proxies", .values),
+                ("partition-hosts", .values),
                 ("tls", .group([("address", .value), ("certificate", .value), ("key", .value)])),
             ])
         ),

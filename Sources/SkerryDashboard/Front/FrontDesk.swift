@@ -1,0 +1,261 @@
+import SkerryActivity
+import SkerryValues
+
+/// Answers requests for all partitions: asks the one that has the device, or all of them, and makes one answer of theirs.
+struct FrontDesk: Sendable {
+    let front: PartitionFront
+
+    typealias Then = @Sendable (Response) -> Void
+
+    /// The reply to a request; nil where the front needs no partition.
+    func reply(to request: Request) throws(Problem) -> Reply? {
+        let (method, path) = (request.plainMethod, request.path)
+        switch (path[0], path.count) {
+        case ("", 1): return request.parameter("guest") == nil ? nil : .later { answerGuest(request, $0) }
+        case ("page", 2), ("healthz", 1): return nil
+        case ("readyz", 1) where method == "GET": return merge(request, FrontMerge.readiness)
+        case ("metrics", 1) where method == "GET": return merge(request, FrontMerge.metrics)
+        case ("pair", 1): return one(0, request)
+        case ("v1", 2...): return try answer(request, path, method)
+        default: throw .unknownAddress
+        }
+    }
+
+    private func answer(_ request: Request, _ path: [String], _ method: String) throws(Problem) -> Reply? {
+        switch (method, path[1], path.count) {
+        case ("GET", "openapi.yaml", 2): return nil
+        case ("GET", "stream", 2): return .later { open(request, $0) }
+        case ("GET", "session", 2): return merge(request, FrontMerge.session)
+        case ("GET", "definitions", 2): return merge(request, FrontMerge.definitions)
+        case ("GET", "devices", 2): return merge(request, FrontMerge.devices)
+        case ("GET", "status", 2): return merge(request, FrontMerge.status)
+        case ("GET", "phones", 2): return merge(request, FrontMerge.phones)
+        case ("GET", "phones", 3), ("GET", "devices", 3): return merge(request, FrontMerge.phone)
+        case ("GET", "activities", 2):
+            let limit = try RequestDesk.number("limit", in: request, max: 1000) ?? 1000
+            return merge(request) { FrontMerge.activities($0, limit, request) }
+        case ("GET", "errors", 2):
+            let limit = try RequestDesk.number("limit", in: request, max: 1000) ?? 100
+            return merge(request) { FrontMerge.errors($0, limit) }
+        case ("GET", "runs", 2): return try runs(request)
+        case ("POST", "pair", 2): return .later { pair(request, $0) }
+        case (_, "pairings", _): return one(0, request)
+        case ("DELETE", "phones", 3), ("DELETE", "devices", 3), ("PUT", "phones", 4): break
+        case ("POST", "phones", 4) where path[3] == "test":
+            return one(front.partition(of: ActivityUpdate.testDevice), request)
+        case ("PUT", "definitions", 3):
+            guard front.places.hosts.count == 1 else { throw .severalComputers }
+            return one(0, request)
+        case (_, "guests", 2), (_, "replay", 2):
+            let name = try? JSONObject(request.body).text("device", limit: 1024)
+            guard let device = name.flatMap({ $0 })?.split(separator: "/").last else { return any(request) }
+            return one(front.partition(of: String(device)), request)
+        case ("PUT", "devices", 4), ("POST", "devices", 4), ("POST", "phones", 4): break
+        case (_, "devices", 4...), (_, "activities", 4...), (_, "recordings", 4...):
+            return one(front.partition(of: path[3]), request)
+        default: return any(request)
+        }
+        return .later { tellPhone(request, $0) }
+    }
+
+    /// The answer of one partition, as it is.
+    private func one(_ number: Int, _ request: Request) -> Reply {
+        var fields = front.fields(of: request)
+        if let tag = request.headers["If-None-Match"] { fields.append("If-None-Match", tag) }
+        return .later { [front, fields] then in
+            front.ask(number, request.plainMethod, request.target, fields, request.body) { answer in
+                guard let answer else { return then(Problem.missing([number]).response) }
+                guard answer.status == .unauthorized, number > 0 else { return then(answer) }
+                // The app of a phone that is told so forgets its pairing, but a partition may not know the phone yet.
+                front.ask([0, number], "GET", { _ in "/v1/session" }, fields) { sessions in
+                    let isKnown = sessions.map { $0.map { !$0.isOfNobody } ?? true }
+                    then(isKnown[0] && !isKnown[1] ? Problem.missing([number]).response : answer)
+                }
+            }
+        }
+    }
+
+    /// The answer of any partition that grants the request.
+    private func any(_ request: Request) -> Reply {
+        .later { [front] then in front.askAny(request) { then($0 ?? Problem.missing([0]).response) } }
+    }
+
+    /// An answer made of those of all partitions.
+    private func merge(_ request: Request, _ make: @escaping @Sendable (FrontAnswers) -> Response) -> Reply {
+        .later { [front] then in
+            front.ask(front.all, "GET", { _ in request.target }, front.fields(of: request)) {
+                then(FrontAnswers($0).merged(make))
+            }
+        }
+    }
+
+    /// The runs of all partitions: the mark behind which the answer begins has one for each of them.
+    private func runs(_ request: Request) throws(Problem) -> Reply {
+        let limit = try RequestDesk.number("limit", in: request, max: 1000) ?? 100
+        var marks = [String](repeating: "", count: front.places.count)
+        if let before = request.parameter("before") {
+            guard case .list(let list)? = try? JSONReader.value(of: Array(before.utf8).span),
+                list.count == marks.count
+            else { throw .wrongBody("unknown-value", "before is the member next of the answer before") }
+            marks = list.map { if case .string(let text) = $0 { text } else { "" } }
+        }
+        let query = request.query.filter { $0.name != "before" }
+        let last = marks
+        return .later { [front] then in
+            front.ask(
+                front.all,
+                "GET",
+                { number in
+                    let before = last[number].isEmpty ? [] : [(name: "before", value: last[number])]
+                    return "/v1/runs?" + PercentCoding.query(query + before)
+                },
+                front.fields(of: request)
+            ) { then(FrontAnswers($0).merged { FrontMerge.runs($0, limit, query, after: last) }) }
+        }
+    }
+
+    /// The page of a guest, with the cookie of the partition that knows the link.
+    private func answerGuest(_ request: Request, _ then: @escaping Then) {
+        front.ask(front.all, "GET", { _ in request.target }, front.fields(of: request)) { answers in
+            let granted =
+                answers.first { $0?.headers["Set-Cookie"] != nil } ?? answers.first { $0 != nil } ?? nil
+            then(granted ?? Problem.missing(front.all).response)
+        }
+    }
+}
+
+// Phones, which all partitions know: partition 0 pairs them.
+extension FrontDesk {
+    /// `POST /v1/pair`: pairs a phone with partition 0, and makes the others know it.
+    private func pair(_ request: Request, _ then: @escaping Then) {
+        front.ask(0, "POST", request.target, front.fields(of: request), request.body) { [self] answer in
+            guard let answer else { return then(Problem.missing([0]).response) }
+            guard answer.status == .created, case .map(let phone) = answer.value,
+                case .string(let id)? = phone["phone"], case .string(let token)? = phone["token"]
+            else { return then(answer) }
+            // A partition that is away gets to know it with the first report.
+            introduce(id, token, to: Array(front.all.dropFirst())) { _ in then(answer) }
+        }
+    }
+
+    /// Makes partitions know a phone that partition 0 knows by a token.
+    private func introduce(
+        _ phone: String,
+        _ token: String,
+        to numbers: [Int],
+        then: @escaping @Sendable (Bool) -> Void
+    ) {
+        guard !numbers.isEmpty else { return then(true) }
+        let target = "/v1/phones/\(PercentCoding.encoded(phone))"
+        var fields = front.ownFields
+        fields["Authorization"] = "Bearer \(token)"
+        front.ask(0, "GET", target, fields) { [front] answer in
+            guard let answer, answer.status == .ok, case .map(let known) = answer.value else {
+                return then(false)
+            }
+            var writer = JSONWriter()
+            writer.beginObject()
+            for name in ["name", "person"] { writer.member(name, known[name] ?? .null) }
+            writer.member("credential", Base64.text(of: Secret.digest(token)))
+            writer.endObject()
+            front.ask(numbers, "PUT", { _ in target }, front.ownFields, writer.bytes) { answers in
+                then(answers.allSatisfy { $0?.status == .noContent })
+            }
+        }
+    }
+
+    /// Passes a report of a phone, its removal or its person on to all partitions, to partition 0 first: what that one refuses
+    /// is refused.
+    ///
+    /// A phone repeats a report that was not taken everywhere, and so must an administrator.
+    private func tellPhone(_ request: Request, _ then: @escaping Then) {
+        let ask: @Sendable ([Int], @escaping @Sendable (PartitionFront.Answers) -> Void) -> Void = {
+            [front] in
+            front.ask(
+                $0,
+                request.method,
+                { _ in request.target },
+                front.fields(of: request),
+                request.body,
+                then: $1
+            )
+        }
+        ask([0]) { [self] first in
+            guard let first = first[0] else { return then(Problem.missing([0]).response) }
+            // It may be gone there and not elsewhere, if the removal is repeated.
+            guard first.isSuccess || request.method == "DELETE" && first.isOfStranger else {
+                return then(first)
+            }
+            let others = Array(front.all.dropFirst())
+            ask(others) { answers in
+                let strangers = others.indices.filter { answers[$0]?.isOfStranger ?? false }
+                // Only a report proves that the token is that of the phone.
+                guard request.path.last == "tokens", let token = request.bearer, !strangers.isEmpty else {
+                    return then(Self.outcome(first, others, answers))
+                }
+                introduce(request.path[2], token, to: strangers.map { others[$0] }) { _ in
+                    ask(strangers.map { others[$0] }) { further in
+                        var answers = answers
+                        // What is still not known there is not taken there.
+                        for (place, answer) in zip(strangers, further) {
+                            answers[place] = answer?.isOfStranger ?? true ? nil : answer
+                        }
+                        then(Self.outcome(first, others, answers))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The answer of all partitions to what they were told of a phone; those that do not know it have nothing to change.
+    private static func outcome(
+        _ first: Response,
+        _ others: [Int],
+        _ answers: PartitionFront.Answers
+    ) -> Response {
+        let missing = zip(others, answers).filter { $1 == nil }.map(\.0)
+        if !missing.isEmpty { return Problem.missing(missing).response }
+        let answers = answers.compactMap(\.self)
+        if let refusal = answers.first(where: { !$0.isSuccess && !$0.isOfStranger }) { return refusal }
+        guard first.isSuccess else { return answers.first(where: \.isSuccess) ?? first }
+        return first.body.isEmpty ? first : FrontAnswers([first] + answers).merged(FrontMerge.phone)
+    }
+}
+
+extension Problem {
+    /// The problem of partitions that give no answer.
+    static func missing(_ numbers: [Int]) -> Problem {
+        let names = numbers.map(String.init).joined(separator: ", ")
+        return Problem(
+            status: .serviceUnavailable,
+            code: "partition-missing",
+            detail:
+                "no gateway of partition \(names) answers; the log of the front says why: ask again",
+            headers: ["Retry-After": "5"]
+        )
+    }
+
+    fileprivate static let severalComputers = Problem(
+        status: .conflict,
+        code: "several-computers",
+        detail:
+            "the partitions are on several computers, each with files of its own: change the definition there, on each"
+    )
+}
+
+extension Response {
+    fileprivate var isSuccess: Bool { status.rawValue < 300 }
+
+    /// True if the partition does not know the phone.
+    fileprivate var isOfStranger: Bool { [.unauthorized, .notFound].contains(status) }
+
+    /// True if it is the session of somebody that the partition does not know.
+    fileprivate var isOfNobody: Bool {
+        if case .map(let session) = value, case .string("none")? = session["role"] { true } else { false }
+    }
+
+    /// The body as JSON; null if it is none.
+    var value: Value {
+        (try? JSONReader.value(of: body.span, limits: JSONLimits(bytes: PartitionLink.sizeLimit))) ?? .null
+    }
+}
