@@ -50,10 +50,10 @@ public final class StoreMove {
     /// Lets the partitions go on as before that have ended at a mark.
     public func resume() throws(StoreFault) {
         for path in paths {
+            Self.remove(Self.successor(of: path))
             try SQLiteConnection(path, .writing).transaction { database throws(StoreFault) in
                 try database.run("UPDATE progress SET cut = NULL")
             }
-            for suffix in ["", "-wal", "-shm"] { unlink(Self.successor(of: path) + suffix) }
         }
     }
 
@@ -77,7 +77,7 @@ public final class StoreMove {
     public func replace(by partitions: [NewPartition]) throws(StoreFault) {
         for (path, partition) in zip(paths, partitions) {
             let new = Self.successor(of: path)
-            for suffix in ["", "-wal", "-shm"] { unlink(new + suffix) }
+            Self.remove(new)
             try partition.write(to: new, of: partitions.count)
             Self.giveAway(new, like: paths[0])
         }
@@ -93,11 +93,14 @@ public final class StoreMove {
             try exchange(number)
         }
         for path in paths.dropFirst(count) {
-            for suffix in ["", "-wal", "-shm", ".phones", ".phones-wal", ".phones-shm"] {
-                unlink(path + suffix)
-            }
+            Self.remove(StoreFile.phones(of: path))
+            Self.remove(path)
         }
         try settle()
+    }
+
+    private static func remove(_ path: String) {
+        for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
     }
 
     private func exchange(_ number: Int) throws(StoreFault) {
