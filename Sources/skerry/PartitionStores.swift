@@ -17,6 +17,24 @@ enum PartitionStores {
         }
     }
 
+    /// Refuses stores of which one is not there, or not one of this version.
+    func demand(_ partitions: Int) throws(StoreFault) {
+        for number in 0..<partitions {
+            switch self {
+            case .files(let paths):
+                if StoreMove.isThere(paths[number]) { continue }
+                throw StoreFault(
+                    "\(paths[number]) is not there: all partitions must have run, on this computer"
+                )
+            case .shared(let move):
+                if try move.isThere(number) { continue }
+                throw StoreFault(
+                    "PostgreSQL: partition \(number) has no tables of this version: start it first"
+                )
+            }
+        }
+    }
+
     /// The mark at which a partition has ended; nil if it has not.
     func cut(of partition: Int) throws(StoreFault) -> Int64? {
         switch self {

@@ -57,6 +57,7 @@ struct Repartition {
     func show() throws {
         let found = try stores.count()
         guard found == former else { throw StoreFault("the store", isOf: found, not: former) }
+        try stores.demand(former)
         show(share(try stores.look(at: former)))
     }
 
@@ -76,6 +77,7 @@ struct Repartition {
             return try await tidy()
         }
         guard found == former else { throw StoreFault("the store", isOf: found, not: former) }
+        try stores.demand(former)
         if count == former {
             try stores.resume(former)
             return Self.say(
@@ -154,13 +156,12 @@ struct Repartition {
         if number.map({ $0 >= count }) ?? true { settings.mqtt.sessionExpiry = .zero }
         let bus = try settings.bus()
         let result = Found(Result<[HandledMessage], BusFault>?.none)
+        let missing = Found([Int]())
         try bus.start(
             SessionErrand(
                 purpose,
                 prefix: settings.prefix,
-                tell: {
-                    if !$0.isEmpty { Self.say("waiting for \(Self.names($0)): start what is not running") }
-                },
+                tell: { missing.put($0) },
                 finish: {
                     result.put($0)
                     bus.stop()
@@ -169,7 +170,14 @@ struct Repartition {
         )
         if case .mark = purpose {
             // A mark of a call before this one may have ended some of them already.
+            var (last, told) = ([Int](), [Int]())
             while result.finding == nil, try cuts().allSatisfy({ $0 == nil }) {
+                let now = missing.finding
+                if now == last, now != told, !now.isEmpty {
+                    Self.say("waiting for \(Self.names(now)): start what is not running")
+                    told = now
+                }
+                last = now
                 try await Task.sleep(for: Self.pause)
             }
             bus.stop()

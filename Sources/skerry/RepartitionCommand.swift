@@ -39,6 +39,9 @@ struct RepartitionCommand: AsyncParsableCommand {
     @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
     var config: String?
 
+    /// The command before it, which may have taken an option that both have.
+    @ParentCommand private var cluster: ClusterCommand
+
     func validate() throws {
         guard (1...Partition.limit).contains(to) else {
             throw ValidationError("--to takes 1 to \(Partition.limit)")
@@ -47,7 +50,7 @@ struct RepartitionCommand: AsyncParsableCommand {
 
     func run() async throws {
         var broker = try BrokerOptions.parse([])
-        broker.config = config
+        broker.config = config ?? cluster.config
         let settings = try Settings.load(broker)
         guard let former = settings.partitions?.count else {
             throw refuse("the settings name no partitions: write how many there are now (partitions)")
@@ -62,7 +65,7 @@ struct RepartitionCommand: AsyncParsableCommand {
             throw refuse("nothing is kept (store.path: none): end all, and start them with another number")
         }
         do {
-            let repartition = try Repartition(settings, config: config, from: former, to: to)
+            let repartition = try Repartition(settings, config: broker.config, from: former, to: to)
             if dryRun { return try repartition.show() }
             try await repartition.run()
         } catch let fault as StoreFault {
