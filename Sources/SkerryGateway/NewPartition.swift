@@ -160,7 +160,7 @@ public struct NewPartition: Sendable {
         }
     }
 
-    /// How a store writes it.
+    /// The plan by which a store writes it.
     package var plan: CommitPlan {
         CommitPlanner(isSure ? .full : .normal, layouts: []).plan(for: changes)
     }

@@ -1,9 +1,9 @@
 public import SkerryValues
 
-/// What is to be done at a broker before and after the devices are shared out among another number of partitions, over one
-/// connection and in place of a bridge.
+/// A task at a broker before or after the devices are shared out among another number of partitions, over one connection and
+/// in place of a bridge.
 public final class SessionErrand: BusHandler {
-    /// What is to be done.
+    /// The kinds of tasks.
     public enum Purpose: Sendable {
         /// Gives a new partition a session in which messages wait from now on.
         case begin(filters: [String])
@@ -32,7 +32,7 @@ public final class SessionErrand: BusHandler {
     /// Makes an errand.
     ///
     /// - Parameters:
-    ///   - purpose: What is to be done.
+    ///   - purpose: The task.
     ///   - prefix: The common beginning of all published topics.
     ///   - tell: Called with the partitions that are not online, whenever they are others.
     ///   - finish: Called when it is done, with the messages that the session still has from before the mark; or with a

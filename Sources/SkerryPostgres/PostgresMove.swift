@@ -21,6 +21,20 @@ public final class PostgresMove {
         return counts.first ?? 0
     }
 
+    /// Returns whether a partition has tables of this version.
+    public func isThere(_ partition: Int) throws(StoreFault) -> Bool {
+        try connection.rows(
+            Self.choose(partition),
+            PostgresStatement(
+                """
+                SELECT EXISTS (
+                    SELECT FROM pg_attribute WHERE attrelid = to_regclass('progress') AND attname = 'cut'
+                )
+                """
+            )
+        ).map { row throws(StoreFault) in try row[0] as Bool } == [true]
+    }
+
     /// Reads the mark at which a partition has ended; nil if it has not.
     public func cut(of partition: Int) throws(StoreFault) -> Int64? {
         try connection.rows(

@@ -23,7 +23,7 @@ public enum StoreFile {
         at now: Timestamp
     ) throws(StoreFault) -> (store: SQLiteStore, notice: String?) {
         let lock = try StoreLock(path + ".lock")
-        if access(StoreMove.successor(of: path), F_OK) == 0 { throw StoreFault(cut: path) }
+        if StoreMove.isThere(StoreMove.successor(of: path)) { throw StoreFault(cut: path) }
         // First, because an earlier version kept the phones with the devices: they move when that database is opened.
         let (phones, phonesNotice) = try opened(phones(of: path), .phones, at: now) {
             path throws(StoreFault) in

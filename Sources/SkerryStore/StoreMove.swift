@@ -36,6 +36,9 @@ public final class StoreMove {
         if stat(other, &status) == 0 { _ = chown(path, status.st_uid, status.st_gid) }
     }
 
+    /// Returns whether there is a store.
+    public static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// The file that takes the place of a store.
     static func successor(of path: String) -> String { path + ".new" }
 
@@ -43,17 +46,16 @@ public final class StoreMove {
     ///
     /// The first one is that of the new number of partitions then.
     public static func isUnfinished(_ paths: [String], among count: Int) -> Bool {
-        paths.dropFirst(count).contains { access($0, F_OK) == 0 }
-            || paths.contains { access(successor(of: $0), F_OK) == 0 }
+        paths.dropFirst(count).contains(where: isThere) || paths.map(successor).contains(where: isThere)
     }
 
     /// Lets the partitions go on as before that have ended at a mark.
     public func resume() throws(StoreFault) {
         for path in paths {
+            Self.remove(Self.successor(of: path))
             try SQLiteConnection(path, .writing).transaction { database throws(StoreFault) in
                 try database.run("UPDATE progress SET cut = NULL")
             }
-            for suffix in ["", "-wal", "-shm"] { unlink(Self.successor(of: path) + suffix) }
         }
     }
 
@@ -77,7 +79,7 @@ public final class StoreMove {
     public func replace(by partitions: [NewPartition]) throws(StoreFault) {
         for (path, partition) in zip(paths, partitions) {
             let new = Self.successor(of: path)
-            for suffix in ["", "-wal", "-shm"] { unlink(new + suffix) }
+            Self.remove(new)
             try partition.write(to: new, of: partitions.count)
             Self.giveAway(new, like: paths[0])
         }
@@ -89,15 +91,18 @@ public final class StoreMove {
     /// Lets the other new stores take their places, and removes those that no partition has any more.
     public func finish(among count: Int) throws(StoreFault) {
         try settle()
-        for number in 1..<max(1, count) where access(Self.successor(of: paths[number]), F_OK) == 0 {
+        for number in 1..<max(1, count) where Self.isThere(Self.successor(of: paths[number])) {
             try exchange(number)
         }
         for path in paths.dropFirst(count) {
-            for suffix in ["", "-wal", "-shm", ".phones", ".phones-wal", ".phones-shm"] {
-                unlink(path + suffix)
-            }
+            Self.remove(StoreFile.phones(of: path))
+            Self.remove(path)
         }
         try settle()
+    }
+
+    private static func remove(_ path: String) {
+        for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
     }
 
     private func exchange(_ number: Int) throws(StoreFault) {

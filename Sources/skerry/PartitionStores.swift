@@ -17,6 +17,24 @@ enum PartitionStores {
         }
     }
 
+    /// Refuses stores of which one is not there, or not one of this version.
+    func demand(_ partitions: Int) throws(StoreFault) {
+        for number in 0..<partitions {
+            switch self {
+            case .files(let paths):
+                if StoreMove.isThere(paths[number]) { continue }
+                throw StoreFault(
+                    "\(paths[number]) is not there: all partitions must have run, on this computer"
+                )
+            case .shared(let move):
+                if try move.isThere(number) { continue }
+                throw StoreFault(
+                    "PostgreSQL: partition \(number) has no tables of this version: start it first"
+                )
+            }
+        }
+    }
+
     /// The mark at which a partition has ended; nil if it has not.
     func cut(of partition: Int) throws(StoreFault) -> Int64? {
         switch self {
@@ -75,7 +93,8 @@ enum PartitionStores {
 
     /// Lets partitions that have ended at a mark go on as before.
     func resume(_ partitions: Int) throws(StoreFault) {
-        for number in 0..<partitions {
+        // The first one last: as long as it has its mark, no new store counts.
+        for number in (0..<partitions).reversed() {
             switch self {
             case .files(let paths): try StoreMove([paths[number]]).resume()
             case .shared(let move): try move.resume(number)
@@ -87,15 +106,16 @@ enum PartitionStores {
     private static func moveChoices(_ paths: [String], _ partitions: [NewPartition]) throws(FileError) {
         var former: [WrittenDevices] = []
         for path in paths { former.append(try DevicesFile("\(path).devices").read().devices) }
-        for (number, partition) in partitions.enumerated() where !partition.moved.isEmpty {
+        for (number, partition) in partitions.enumerated() {
             var devices = former[number]
-            for (device, origin) in partition.moved where former[origin].holds(device) || devices.holds(device) {
+            for (device, origin) in partition.moved {
+                if !former[origin].mentions(device), !devices.mentions(device) { continue }
                 let settings = former[origin].settings(of: device.name, kind: device.kind)
                 devices.replace(settings, of: device.name, kind: device.kind)
                 let name = former[origin].name(of: device.name, kind: device.kind)?.text
                 devices.rename(device.name, kind: device.kind, to: name ?? "")
             }
-            if devices.isEmpty { continue }
+            if partition.moved.isEmpty || devices.isEmpty { continue }
             try DevicesFile("\(paths[number]).devices").write(devices)
             StoreMove.giveAway("\(paths[number]).devices", like: paths[0])
         }
@@ -103,7 +123,8 @@ enum PartitionStores {
 }
 
 extension WrittenDevices {
-    fileprivate func holds(_ device: DeviceKey) -> Bool {
-        name(of: device.name, kind: device.kind) != nil || !settings(of: device.name, kind: device.kind).isEmpty
+    fileprivate func mentions(_ device: DeviceKey) -> Bool {
+        name(of: device.name, kind: device.kind) != nil
+            || !settings(of: device.name, kind: device.kind).isEmpty
     }
 }

@@ -1,30 +1,50 @@
+import ArgumentParser
 import SkerryCommand
+import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
+import SkerryPostgres
 import SkerryValues
 
 /// The steps from one number of partitions to another, each of which can be interrupted.
 ///
 /// See docs/decisions/0055-partitions.md.
 struct Repartition {
-    private let stores: PartitionStores
+    private let settings: Settings
+    private let config: String?
     private let former: Int
     private let count: Int
-    private let share: ([StoreContents], [[HandledMessage]]) -> [NewPartition]
-    private let load: ((number: Int, count: Int)?) throws -> Settings
+    private var stores = PartitionStores.files([])
 
-    init(
-        _ stores: PartitionStores,
-        from former: Int,
-        to count: Int,
-        share: @escaping ([StoreContents], [[HandledMessage]]) -> [NewPartition],
-        load: @escaping ((number: Int, count: Int)?) throws -> Settings
-    ) {
-        self.stores = stores
+    init(_ settings: Settings, config: String?, from former: Int, to count: Int) throws {
+        self.settings = settings
+        self.config = config
         self.former = former
         self.count = count
-        self.share = share
-        self.load = load
+        if settings.store.isShared, let address = try settings.store.path() {
+            stores = .shared(try PostgresMove(address))
+        } else {
+            stores = .files(try (0..<max(former, count)).map { try load($0).store.path() ?? "" })
+        }
+    }
+
+    /// The settings of one partition, of those that there are or will be.
+    private func load(_ partition: Int) throws -> Settings {
+        var broker = try BrokerOptions.parse([])
+        broker.config = config
+        let settings = ["partitions": "\(max(former, count))", "partition": "\(partition)"]
+        return try Settings.load(broker, settings.mapValues { WrittenSetting($0, option: "--to") })
+    }
+
+    private func share(_ contents: [StoreContents], _ handled: [[HandledMessage]] = []) -> [NewPartition] {
+        NewPartition.all(
+            of: contents,
+            among: count,
+            handled: handled,
+            prefix: settings.prefix,
+            limits: settings.history,
+            clock: SystemClock()
+        )
     }
 
     /// The pause between two looks at what bridges have to do.
@@ -33,15 +53,21 @@ struct Repartition {
     /// The time for the end of bridges that have stored their mark.
     private static let patience = Duration.seconds(30)
 
-    /// The devices of each partition.
-    static func table(of partitions: [NewPartition]) -> String {
+    /// Prints what each partition would have.
+    func show() throws {
+        let found = try stores.count()
+        guard found == former else { throw StoreFault("the store", isOf: found, not: former) }
+        try stores.demand(former)
+        show(share(try stores.look(at: former)))
+    }
+
+    private func show(_ partitions: [NewPartition]) {
         let rows = partitions.enumerated().map { number, partition in
             let waiting = partition.changes.enqueued.count + partition.changes.enqueuedDeliveries.count
-            return [
-                "\(number)", "\(partition.changes.images.count)", "\(partition.moved.count)", "\(waiting)",
-            ]
+            return [number, partition.changes.images.count, partition.moved.count, waiting].map { "\($0)" }
         }
-        return TextTable(["PARTITION", "DEVICES", "FROM ELSEWHERE", "WAITING MESSAGES"], rows).text
+        let table = TextTable(["PARTITION", "DEVICES", "FROM ELSEWHERE", "WAITING MESSAGES"], rows)
+        Terminal.write(Array(table.text.utf8))
     }
 
     func run() async throws {
@@ -51,6 +77,7 @@ struct Repartition {
             return try await tidy()
         }
         guard found == former else { throw StoreFault("the store", isOf: found, not: former) }
+        try stores.demand(former)
         if count == former {
             try stores.resume(former)
             return Self.say(
@@ -59,7 +86,7 @@ struct Repartition {
         }
         if try cuts().allSatisfy({ $0 == nil }) {
             for number in former..<max(former, count) {
-                let filters = try load((number, count)).chosenDefinitions().filters
+                let filters = try load(number).chosenDefinitions().filters
                 _ = try await errand(.begin(filters: filters), as: number)
             }
             _ = try await errand(.mark(PartitionCut(of: former)), as: nil)
@@ -70,7 +97,7 @@ struct Repartition {
             handled.append(try await errand(.read(upTo: mark), as: number))
         }
         let partitions = try await replace { share($0, handled) }
-        Terminal.write(Array(Self.table(of: partitions).utf8))
+        show(partitions)
         try await tidy()
     }
 
@@ -123,19 +150,18 @@ struct Repartition {
 
     /// Does something at the broker, if need be in the session of a partition, which ends with it if the partition is no more.
     private func errand(_ purpose: SessionErrand.Purpose, as number: Int?) async throws -> [HandledMessage] {
-        var settings = try load(number.map { ($0, max(former, count)) })
+        var settings = try number.map { try load($0) } ?? settings
         settings.mqtt.firstRetry = .seconds(1)
         if number == nil { settings.mqtt.clientID += "-repartition" }
         if number.map({ $0 >= count }) ?? true { settings.mqtt.sessionExpiry = .zero }
         let bus = try settings.bus()
         let result = Found(Result<[HandledMessage], BusFault>?.none)
+        let missing = Found([Int]())
         try bus.start(
             SessionErrand(
                 purpose,
                 prefix: settings.prefix,
-                tell: {
-                    if !$0.isEmpty { Self.say("waiting for \(Self.names($0)): start what is not running") }
-                },
+                tell: { missing.put($0) },
                 finish: {
                     result.put($0)
                     bus.stop()
@@ -144,7 +170,14 @@ struct Repartition {
         )
         if case .mark = purpose {
             // A mark of a call before this one may have ended some of them already.
+            var (last, told) = ([Int](), [Int]())
             while result.finding == nil, try cuts().allSatisfy({ $0 == nil }) {
+                let now = missing.finding
+                if now == last, now != told, !now.isEmpty {
+                    Self.say("waiting for \(Self.names(now)): start what is not running")
+                    told = now
+                }
+                last = now
                 try await Task.sleep(for: Self.pause)
             }
             bus.stop()

@@ -4,8 +4,6 @@ import SkerryEngine
 import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
-import SkerryPostgres
-import SkerryValues
 
 /// `skerry cluster repartition`: another number of partitions for devices that there are.
 struct RepartitionCommand: AsyncParsableCommand {
@@ -41,6 +39,9 @@ struct RepartitionCommand: AsyncParsableCommand {
     @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
     var config: String?
 
+    /// The command before it, which may have taken an option that both have.
+    @ParentCommand private var cluster: ClusterCommand
+
     func validate() throws {
         guard (1...Partition.limit).contains(to) else {
             throw ValidationError("--to takes 1 to \(Partition.limit)")
@@ -48,7 +49,9 @@ struct RepartitionCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try load()
+        var broker = try BrokerOptions.parse([])
+        broker.config = config ?? cluster.config
+        let settings = try Settings.load(broker)
         guard let former = settings.partitions?.count else {
             throw refuse("the settings name no partitions: write how many there are now (partitions)")
         }
@@ -62,15 +65,9 @@ struct RepartitionCommand: AsyncParsableCommand {
             throw refuse("nothing is kept (store.path: none): end all, and start them with another number")
         }
         do {
-            let stores = try stores(of: settings, max(former, to))
-            if dryRun { return show(share(try stores.look(at: former), settings)) }
-            try await Repartition(
-                stores,
-                from: former,
-                to: to,
-                share: { share($0, settings, $1) },
-                load: load
-            ).run()
+            let repartition = try Repartition(settings, config: broker.config, from: former, to: to)
+            if dryRun { return try repartition.show() }
+            try await repartition.run()
         } catch let fault as StoreFault {
             throw fail(fault.message)
         } catch let fault as FileError {
@@ -78,46 +75,6 @@ struct RepartitionCommand: AsyncParsableCommand {
         } catch let fault as BusFault {
             throw fail(Terminal.printable(fault.message))
         }
-    }
-
-    /// The settings, or those of one partition of the larger number.
-    private func load(_ partition: (number: Int, count: Int)? = nil) throws -> Settings {
-        var broker = try BrokerOptions.parse([])
-        broker.config = config
-        guard let partition else { return try Settings.load(broker) }
-        return try Settings.load(
-            broker,
-            [
-                "partitions": WrittenSetting("\(partition.count)", option: "--to"),
-                "partition": WrittenSetting("\(partition.number)", option: "--to"),
-            ]
-        )
-    }
-
-    private func stores(of settings: Settings, _ count: Int) throws -> PartitionStores {
-        if settings.store.isShared, let address = try settings.store.path() {
-            return .shared(try PostgresMove(address))
-        }
-        return .files(try (0..<count).map { try load(($0, count)).store.path() ?? "" })
-    }
-
-    private func share(
-        _ contents: [StoreContents],
-        _ settings: Settings,
-        _ handled: [[HandledMessage]] = []
-    ) -> [NewPartition] {
-        NewPartition.all(
-            of: contents,
-            among: to,
-            handled: handled,
-            prefix: settings.prefix,
-            limits: settings.history,
-            clock: SystemClock()
-        )
-    }
-
-    private func show(_ partitions: [NewPartition]) {
-        Terminal.write(Array(Repartition.table(of: partitions).utf8))
     }
 
     private func refuse(_ message: String) -> ExitCode {

@@ -26,10 +26,12 @@ struct RepartitionTests {
 
         /// Starts the command, with the present number in its settings.
         func command(_ options: String...) throws -> Program {
-            try Program(
-                ["cluster", "repartition"] + options,
+            let settings = scene.folder.appendingPathComponent("settings.yaml")
+            try Data("partitions: \(programs.count)".utf8).write(to: settings)
+            return try Program(
+                ["cluster", "repartition", "--config", settings.path] + options,
                 environment: [
-                    "SKERRY_PARTITIONS": "\(programs.count)", "SKERRY_STORE_PATH": scene.store,
+                    "SKERRY_STORE_PATH": scene.store,
                     "SKERRY_DEFINITIONS": scene.definitions, "SKERRY_MQTT_HOST": "127.0.0.1",
                     "SKERRY_MQTT_PORT": "\(scene.port)",
                 ]
