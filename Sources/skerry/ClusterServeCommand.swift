@@ -33,9 +33,12 @@ struct ClusterServeCommand: AsyncParsableCommand {
     @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
     var config: String?
 
+    /// The command before it, which may have taken an option that both have.
+    @ParentCommand private var cluster: ClusterCommand
+
     func run() async throws {
         var broker = try BrokerOptions.parse([])
-        broker.config = config
+        broker.config = config ?? cluster.config
         let settings = try Settings.load(broker)
         guard let partitions = settings.partitions else {
             Terminal.complain(

@@ -64,6 +64,8 @@ private final class PlainSession: Sendable {
     private let number: Int
     private let broker: FleetBroker
     private let topics: Mutex<Set<String>>
+    /// The messages of the present connection, some of which may have come before.
+    private let arrivals = Mutex(0)
     private let isSubscribed = Mutex(false)
     private let isOver = Mutex(false)
     private let thread = DispatchGroup()
@@ -84,7 +86,10 @@ private final class PlainSession: Sendable {
         isSubscribed.withLock { $0 = true }
         while !isOver.withLock({ $0 }) {
             do throws(BrokerClient.Failure) {
-                try client.wait(forCount: .max)
+                try client.wait(for: "an end") { messages in
+                    arrivals.withLock { $0 = messages.count }
+                    return false
+                }
             } catch {
                 guard error.description.hasPrefix("waited in vain") else { throw error }
             }
@@ -107,7 +112,11 @@ private final class PlainSession: Sendable {
 
     /// The number of messages, once half a minute has brought none.
     func awaitEnd() -> Int {
-        _ = thread.wait(timeout: .now() + 30)
+        var former = -1
+        while former != arrivals.withLock({ $0 }) {
+            former = arrivals.withLock { $0 }
+            _ = thread.wait(timeout: .now() + 30)
+        }
         return end().count
     }
 }
