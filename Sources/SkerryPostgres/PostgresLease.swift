@@ -50,45 +50,20 @@ public struct PostgresOptions: Sendable {
 }
 
 /// A lease that this process has taken.
-final class PostgresLease: Sendable {
+struct PostgresLease: Sendable {
     let options: PostgresOptions
     /// The number that this lease alone has; each later one has a larger number.
     let token: Int64
-    /// The time since boot of the last renewal that came through.
-    private let renewed: Mutex<Interval>
-
-    init(_ options: PostgresOptions, token: Int64, at moment: Interval) {
-        self.options = options
-        self.token = token
-        renewed = Mutex(moment)
-        options.onHeld(moment + options.lease)
-    }
+    /// The time in which this process may act.
+    let term: LeaseTerm
 
     /// The name of this process's connections.
     var name: String { options.name(of: token) }
-
-    /// The interval of renewals, and the longest time for an exchange: one may fail, and the next still be in time.
-    var pause: Interval { options.pause }
-
-    /// The time until the next renewal.
-    var timeLeft: Interval { renewed.withLock { $0 } + pause - timeSinceBoot() }
-
-    /// Takes note that a renewal that was sent at a moment came through.
-    func held(since moment: Interval) {
-        renewed.withLock { renewed in
-            renewed = max(renewed, moment)
-            options.onHeld(renewed + options.lease)
-        }
-    }
 }
 
 extension PostgresOptions {
-    fileprivate var pause: Interval {
-        max(.milliseconds(300), Interval(microseconds: lease.microseconds / 3))
-    }
-
     /// The longest time for an exchange of a process that waits for the lease, or has it.
-    var limit: Interval { max(.seconds(1), pause) }
+    var limit: Interval { max(.seconds(1), LeaseTerm.pause(of: lease)) }
 }
 
 /// Renews a lease at a third of its time, on a thread of its own, as long as this object lives; commits renew it, too.
@@ -101,15 +76,15 @@ final class PostgresKeeper: Sendable {
         let (session, signal) = (PostgresSession(lease), WakeSignal())
         (self.lease, self.session, self.signal) = (lease, session, signal)
         let isStarted = runOnThread(named: "skerry-lease") {
-            var pause = lease.timeLeft
+            var pause = lease.term.timeToRenewal
             while !signal.isStopping {
                 if pause > .zero { Self.sleep(for: pause, signal) }
-                pause = lease.timeLeft
+                pause = lease.term.timeToRenewal
                 if pause > .zero || signal.isStopping { continue }
-                let moment = timeSinceBoot()
                 do throws(StoreFault) {
-                    try Self.renew(lease, by: lease.options.lease, session)
-                    lease.held(since: moment)
+                    try lease.term.hold { () throws(StoreFault) in
+                        try Self.renew(lease, by: lease.options.lease, session)
+                    }
                 } catch {
                     // What it means that it fails, commits report.
                     if error.sort == .taken { lease.options.onLoss(error) }
