@@ -35,14 +35,14 @@ struct Cluster {
     var random: SimulatedRandom
     /// True if the active node was paused after a commit, before it acknowledged the messages.
     var isAcknowledging = false
-    /// What the kernel of a node that is cut off from the broker has taken and not delivered.
+    /// Publications that the kernel of a node cut off from the broker has taken and not delivered.
     var underway: [Publication] = []
     /// The node that has sent it.
     private var sender = 0
     /// The moment at which the active node gives up a connection on which nothing comes any more.
     var patienceEnds = Timestamp.distantPast
 
-    /// Makes two or three nodes, in a fourth of the worlds; nil in others.
+    /// Makes two or three nodes; nil in three of four worlds.
     init?(_ plan: WorldPlan, _ time: SimulatedTime) {
         random = SimulatedRandom(seed: plan.seed ^ 0x10DE_5A11_0F7E_1EA5)
         guard random.chance(1, of: 4) else { return nil }
