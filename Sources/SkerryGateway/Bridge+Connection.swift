@@ -62,7 +62,7 @@ extension Bridge {
         handled.begin(session)
         // The broker may have restored older ones.
         lists = [:]
-        readBack.begin(session, expecting: retained.keys, at: clock.now)
+        readBack.begin(session, expecting: retained.keys)
         watch(.connected)
     }
 

@@ -144,7 +144,7 @@ extension Bridge {
         // A report of this store would replace the one that shows that the store is older.
         if !readBack.isBehind { reportHealth(at: now) }
         announceLists()
-        readBack.advance(to: .comparing, at: now)
+        readBack.advance(to: .comparing)
         // The mark of a new store must be stored as it was published.
         _ = commit(all: isFirst)
     }
@@ -185,7 +185,7 @@ extension Bridge {
                 at: now
             )
         }
-        readBack.advance(to: .watching, at: now)
+        readBack.advance(to: .watching)
         _ = commit(all: wasDue)
     }
 

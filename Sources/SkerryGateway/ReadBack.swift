@@ -4,8 +4,8 @@ import SkerryValues
 ///
 /// First it finds out which bridge is online (`bridge/state`, `bridge/info`), then it compares the retained messages
 /// of devices, then it only watches for other clients that write there. A step ends when the bridge's own echo comes
-/// back, because the broker sends retained messages before it. If the echo is not allowed, a step ends after a time
-/// without messages.
+/// back, because the broker sends retained messages before it. If the echo is not allowed, a step ends some time
+/// after the broker has answered to the filters, without messages.
 ///
 /// See docs/decisions/0022-read-back.md.
 struct ReadBack {
@@ -74,10 +74,9 @@ struct ReadBack {
     }
 
     /// Begins with a new connection.
-    mutating func begin(_ session: BusSession, expecting topics: some Sequence<ExactText>, at now: Timestamp)
-    {
+    mutating func begin(_ session: BusSession, expecting topics: some Sequence<ExactText>) {
         stop()
-        advance(to: .meeting, at: now)
+        advance(to: .meeting)
         isResumed = session.isResumed
         ignoresRetained = session.isResumed && session.repeatsRetained && !isDue
         missing = Set(topics)
@@ -114,9 +113,10 @@ struct ReadBack {
     }
 
     /// Goes on with the next step.
-    mutating func advance(to next: Stage, at now: Timestamp) {
+    mutating func advance(to next: Stage) {
         stage = next
-        end = next == .watching ? nil : now + patience
+        // The time begins with the answer of the broker: on a slow network, what it repeats, or retains, comes late.
+        end = nil
         isEchoDue = false
         hasEcho = false
         if next == .watching { ignoresRetained = false }

@@ -87,23 +87,24 @@ public final class PostgresGate {
                 throw StoreFault("standby: another computer that waits has fewer partitions", .taken)
             }
         }
-        // 0050: a lease counts from before it is asked for, so it ends here before it ends at the server.
-        let moment = timeSinceBoot()
         let former = options.name(of: held.token)
-        let taken = try connection.rows(
-            PostgresStatement(Self.ending, PostgresValue(former)),
-            PostgresStatement(
-                Self.taking,
-                PostgresValue(held.token),
-                PostgresValue(options.lease.microseconds),
-                PostgresValue(options.owner),
-                PostgresValue(options.client)
-            )
-        ).map { row throws(StoreFault) in
-            (token: try row[0] as Int64, batch: try row[1] as Int64, mark: try row[2] as String)
+        let term = LeaseTerm(of: options.lease, clock: timeSinceBoot, onHeld: options.onHeld)
+        let (token, batch, mark) = try term.hold { () throws(StoreFault) in
+            let taken = try connection.rows(
+                PostgresStatement(Self.ending, PostgresValue(former)),
+                PostgresStatement(
+                    Self.taking,
+                    PostgresValue(held.token),
+                    PostgresValue(options.lease.microseconds),
+                    PostgresValue(options.owner),
+                    PostgresValue(options.client)
+                )
+            ).map { row throws(StoreFault) in (try row[0] as Int64, try row[1] as Int64, try row[2] as String)
+            }
+            guard let taken = taken.first else { throw refusal("another gateway", options.client) }
+            return taken
         }
-        guard let taken = taken.first else { throw refusal("another gateway", options.client) }
-        return (PostgresLease(options, token: taken.token, at: moment), taken.batch, taken.mark)
+        return (PostgresLease(options: options, token: token, term: term), batch, mark)
     }
 
     private func refusal(_ owner: String, _ client: String) -> StoreFault {

@@ -57,43 +57,20 @@ public struct PostgresOptions: Sendable {
 }
 
 /// A lease that this process has taken.
-final class PostgresLease: Sendable {
+struct PostgresLease: Sendable {
     let options: PostgresOptions
     /// The number that this lease alone has; each later one has a larger number.
     let token: Int64
-    /// The time since boot of the last renewal that came through.
-    private let renewed: Mutex<Interval>
-
-    init(_ options: PostgresOptions, token: Int64, at moment: Interval) {
-        self.options = options
-        self.token = token
-        renewed = Mutex(moment)
-        options.onHeld(moment + options.lease)
-    }
+    /// The time in which this process may act.
+    let term: LeaseTerm
 
     /// The name of this process's connections.
     var name: String { options.name(of: token) }
-
-    /// The interval of renewals, and the longest time for an exchange: one may fail, and the next still be in time.
-    var pause: Interval { options.pause }
-
-    /// The time until the next renewal.
-    var timeLeft: Interval { renewed.withLock { $0 } + pause - timeSinceBoot() }
-
-    /// Takes note that a renewal that was sent at a moment came through.
-    func held(since moment: Interval) {
-        renewed.withLock { renewed in
-            renewed = max(renewed, moment)
-            options.onHeld(renewed + options.lease)
-        }
-    }
 }
 
 extension PostgresOptions {
     /// The interval of renewals.
-    var pause: Interval {
-        max(.milliseconds(300), Interval(microseconds: lease.microseconds / 3))
-    }
+    var pause: Interval { LeaseTerm.pause(of: lease) }
 
     /// The longest time for an exchange of a process that waits for the lease, or has it.
     var limit: Interval { max(.seconds(1), pause) }
@@ -112,14 +89,13 @@ final class PostgresKeeper: Sendable {
             var isTold = Interval.zero
             while !signal.isStopping {
                 let moment = timeSinceBoot()
-                let pause = min(lease.timeLeft, isTold + lease.pause - moment)
+                let pause = min(lease.term.timeToRenewal, isTold + lease.options.pause - moment)
                 if pause > .zero {
                     Self.sleep(for: pause, signal)
                     continue
                 }
                 do throws(StoreFault) {
-                    try Self.renew(lease, session)
-                    lease.held(since: moment)
+                    try lease.term.hold { () throws(StoreFault) in try Self.renew(lease, session) }
                     isTold = moment
                 } catch {
                     // What it means that it fails, commits report.

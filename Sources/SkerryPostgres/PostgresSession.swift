@@ -85,13 +85,11 @@ final class PostgresSession: Sendable {
             PostgresValue(state.batch),
             PostgresValue(lease.options.lease.microseconds)
         )
-        // From before the transaction, see `PostgresGate.take`.
-        let moment = timeSinceBoot()
         let all = [hold] + (state.unreported.map(Self.withdrawal) ?? []) + statements(state.batch + 1)
         // Until the answer comes. If none does, the next transaction finds out by the number of the batch.
         state.isInDoubt = true
         do throws(StoreFault) {
-            _ = try exchange(all, &state)
+            _ = try lease.term.hold { () throws(StoreFault) in try exchange(all, &state) }
         } catch {
             // An answer of the server leaves no doubt.
             if state.connection != nil { state.isInDoubt = false }
@@ -100,7 +98,6 @@ final class PostgresSession: Sendable {
         state.isInDoubt = false
         state.batch += 1
         state.unreported = nil
-        lease.held(since: moment)
     }
 
     /// Returns whether the batch in doubt was committed; false if there is none.

@@ -57,6 +57,16 @@ struct HandledMessagesTests {
         #expect(runs(later) == 1)
     }
 
+    @Test("a message counts once, too, if the network is slow and it comes again long after the connection")
+    func slowNetwork() throws {
+        let pier = try Pier(at: Pier.start + .minutes(1), state: try crashed())
+        pier.bridge.connected(BusSession(isResumed: true))
+        pier.clock.move(by: .seconds(20))
+        pier.bridge.wake()
+        #expect(pier.bridge.handle(batch(Self.run)) == .committed)
+        #expect(runs(pier) == 0)
+    }
+
     @Test("the same when acknowledgements were lost with the connection, even twice in a row")
     func lostAcknowledgements() throws {
         let pier = try Pier()

@@ -91,11 +91,15 @@ struct ReadBackTests {
             let (pier, _) = try litPier()
             pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
             pier.bridge.connected(BusSession(isResumed: isResumed))
-            let plan = pier.bridge.subscriptionPlan()
-            pier.bridge.subscribed(plan.own.map { SubscriptionOutcome(filter: $0, granted: .atMostOnce) })
+            func subscribe() {
+                let plan = pier.bridge.subscriptionPlan()
+                pier.bridge.subscribed(plan.own.map { SubscriptionOutcome(filter: $0, granted: .atMostOnce) })
+            }
+            subscribe()
             _ = pier.drain()
             pier.clock.move(by: .seconds(3))
             pier.bridge.wake()
+            subscribe()
             #expect(pier.drain().map(\.text).contains("online"))
             pier.clock.move(by: .seconds(10))
             pier.bridge.wake()

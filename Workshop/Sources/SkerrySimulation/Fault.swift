@@ -46,6 +46,18 @@ public enum Fault: String, CaseIterable, Sendable {
     case clockCorrected = "clock-corrected"
     /// The machine boots with the time of its last end and learns the right one later.
     case clockResumed = "clock-resumed"
+    /// A node is paused after a commit or while it sends, and goes on, perhaps after the end of its lease.
+    case pause
+    /// A node is cut off from the database for a while.
+    case cutDatabase = "cut-database"
+    /// A node is cut off from the broker for a while.
+    case cutBroker = "cut-broker"
+    /// A commit of the former owner of the lease arrives when another node takes it.
+    case lateCommit = "late-commit"
+    /// The active node ends in good order, and another one takes over.
+    case handOver = "hand-over"
+    /// A node becomes active whose wall clock is off.
+    case nodeClock = "node-clock"
 }
 
 /// The number of times that each kind of fault has fired.

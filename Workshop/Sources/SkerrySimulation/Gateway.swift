@@ -35,6 +35,7 @@ struct Gateway {
     /// read.
     init?(
         _ disk: SimulatedDisk,
+        lease: SimulatedLease?,
         time: SimulatedTime,
         definitions: [Definition],
         publishesTimelines: Bool,
@@ -55,7 +56,7 @@ struct Gateway {
         let queue = SinkQueue(name: "sink", options: options)
         let bridge = try? Bridge.recover(
             definitions: definitions,
-            store: SimulatedStore(disk: disk),
+            store: SimulatedStore(disk: disk, lease: lease),
             clock: time.makeClock(),
             options: options,
             sinks: [queue],

@@ -62,6 +62,9 @@ struct SimulatedBroker {
         return earliest
     }
 
+    /// True while messages wait that were delivered on an earlier connection.
+    var isRepeating: Bool { waiting.contains { $0.isRepeat } }
+
     /// Delivers the messages that are due, with those of one topic in order.
     ///
     /// - Parameters:

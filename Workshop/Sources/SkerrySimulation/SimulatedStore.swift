@@ -72,6 +72,12 @@ final class SimulatedDisk {
     var setAside = 0
     /// True if the process ended in a commit.
     var hasEnded = false
+    /// The row of the lease, where several nodes share the database.
+    var row = LeaseRow()
+    /// A commit that is on its way.
+    var late: LateCommit?
+    /// The content before a commit whose process does not know that it is stored.
+    private var beforeUnanswered: DiskContents?
 
     init(isHasty: Bool, below: (any DiskBelow)?) {
         self.isHasty = isHasty
@@ -96,14 +102,28 @@ final class SimulatedDisk {
     func end(losing commits: Int) {
         below?.end(losing: commits + unfinished)
         unfinished = 0
+        beforeUnanswered = nil
     }
 
     /// Writes a commit.
     func apply(_ changes: StoreChanges) throws(StoreFault) {
         isRefusing = false
         try below?.commit(changes)
+        // The changes of the commit without an answer are among these, and what it added is removed first.
+        if var before = beforeUnanswered.take() {
+            before.told = contents.told
+            contents = before
+        }
         contents.apply(changes)
         written.append(contents)
+    }
+
+    /// Writes a commit whose answer is lost.
+    func applyUnanswered(_ changes: StoreChanges) throws(StoreFault) {
+        let before = contents
+        try apply(changes)
+        beforeUnanswered = before
+        isRefusing = true
     }
 
     /// The content after each commit since the last call.
@@ -116,6 +136,8 @@ final class SimulatedDisk {
 /// A store on a simulated disk: each commit is written completely or not at all.
 struct SimulatedStore: Store {
     let disk: SimulatedDisk
+    /// The lease of the process; nil where the disk is its own.
+    let lease: SimulatedLease?
 
     func load() throws(StoreFault) -> StoredState {
         guard var state = try disk.below?.load() else { return disk.state }
@@ -135,7 +157,7 @@ struct SimulatedStore: Store {
             throw StoreFault("the process has ended")
         case .endingAfter: disk.hasEnded = true
         }
-        try disk.apply(changes)
+        if let lease { try lease.commit(changes) } else { try disk.apply(changes) }
     }
 
     func note(_ mark: RecoveryMark) throws(StoreFault) {

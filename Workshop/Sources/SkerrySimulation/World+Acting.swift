@@ -16,15 +16,16 @@ extension World {
             storeHealsAt = nil
             disk.mood = .healthy
         }
-        if gateway == nil, startsAt <= time.truth { try start() }
-        if gateway?.isConnected == false, connectsAt <= time.truth { try connect() }
-        try wakeIfDue()
-        try deliver()
-        try send()
-        try tellSink()
+        if cluster == nil, gateway == nil, startsAt <= time.truth { try start() }
+        try actOfNodes()
+        for action in [connectIfDue, wakeIfDue, deliver, subscribeLate, send, tellSink] {
+            if isPaused { return }
+            try action()
+        }
     }
 
-    private func start() throws(Violation) {
+    /// Starts a process from what is on the disk.
+    func start() throws(Violation) {
         var expected: [Effect] = []
         try compareDisks()
         if let progress = disk.contents.progress {
@@ -34,9 +35,13 @@ extension World {
             let isUntold = kept[kept.count - 1].sets != sets
             if progress.aliveAt > time.truth + time.error || isUntold && mayBeFound { forgetTruth() }
         }
+        // Another node may have another clock.
+        let isAlike = kept[kept.count - 1].error.map { ($0 - time.error).magnitude <= .seconds(1) } ?? false
+        if cluster != nil, !isAlike { forgetTruth() }
         guard
             let new = Gateway(
                 disk,
+                lease: cluster?.lease,
                 time: time,
                 definitions: definitions,
                 publishesTimelines: settingRandom.chance(1, of: 2),
@@ -62,8 +67,14 @@ extension World {
         if let difference = found.difference(from: disk.state) { throw Violation("disk", difference) }
     }
 
-    private func connect() throws(Violation) {
-        guard let gateway else { return }
+    private func connectIfDue() throws(Violation) {
+        guard let gateway, !gateway.isConnected, connectsAt <= time.truth else { return }
+        guard !isCutFromBroker else {
+            connectsAt = time.truth + .seconds(5)
+            return
+        }
+        // The broker ends the former connection of this client id.
+        cluster?.underway = []
         let isResumed = !forgetsSession
         forgetsSession = false
         if !isResumed {
@@ -81,7 +92,9 @@ extension World {
 
     /// Subscribes as the bus does, after each connect and whenever it wakes the bridge.
     private func subscribe() {
-        guard let gateway, gateway.isConnected else { return }
+        guard let gateway, gateway.isConnected, !isCutFromBroker else { return }
+        // The answer comes after the messages that come again at once; without nodes no time passes meanwhile.
+        if cluster != nil, broker.isRepeating { return }
         let plan = gateway.bridge.subscriptionPlan()
         if plan == gateway.plan { return }
         broker.subscribe(plan, after: gateway.plan, bridgePrefix: Twin.commandStart, at: time.truth)
@@ -89,6 +102,9 @@ extension World {
         let filters = plan.filters + plan.own
         gateway.bridge.subscribed(filters.map { SubscriptionOutcome(filter: $0, granted: .atLeastOnce) })
     }
+
+    /// Subscribes where nodes could not do so at once.
+    private func subscribeLate() throws(Violation) { if cluster != nil { subscribe() } }
 
     private func wakeIfDue() throws(Violation) {
         guard let gateway else { return }
@@ -109,7 +125,7 @@ extension World {
     }
 
     private func deliver() throws(Violation) {
-        guard let gateway, gateway.isConnected else { return }
+        guard let gateway, gateway.isConnected, !isCutFromBroker else { return }
         var reordered = 0
         let mayReorder = allows(.reordering)
         var draws = random
@@ -153,7 +169,9 @@ extension World {
             for delivery in kept { silenceJudge.keep(delivery) }
             try afterCall(isAcknowledged: !disk.isRefusing)
             guard self.gateway != nil else { return }
-            if allows(.lostAcknowledgements), random.chance(1, of: 60) {
+            if isPaused {
+                cluster?.isAcknowledging = true
+            } else if allows(.lostAcknowledgements), random.chance(1, of: 60) {
                 counts[.lostAcknowledgements] += 1
                 disconnect("acknowledgements are lost")
             } else {
@@ -165,13 +183,18 @@ extension World {
         }
     }
 
-    private func send() throws(Violation) {
+    /// Sends what the bridge has to publish.
+    func send() throws(Violation) {
         guard let gateway, gateway.isConnected else { return }
         var room = breaksSending ? random.below(4) : Int.max
         // Most acknowledgements come at once, some with the next step.
-        for publication in gateway.window { gateway.bridge.settled(publication.id, .acknowledged) }
-        self.gateway?.window = []
-        while let publication = gateway.bridge.nextPublication() {
+        if !isCutFromBroker {
+            for publication in gateway.window { gateway.bridge.settled(publication.id, .acknowledged) }
+            self.gateway?.window = []
+        }
+        while self.gateway?.window.count ?? 0 < Self.windowLimit,
+            let publication = gateway.bridge.nextPublication()
+        {
             if room > 0 { try reach(publication) }
             if publication.quality == .atMostOnce {
                 gateway.bridge.settled(publication.id, .acknowledged)
@@ -185,12 +208,19 @@ extension World {
                 return
             }
             room -= 1
-            if (self.gateway?.window.count ?? 0) >= Self.windowLimit { break }
+            cluster?.lease?.pauseIfDue(.whileSending)
+            if isPaused { return }
         }
     }
 
+    /// Hands a publication to the network.
+    func reach(_ publication: Publication) throws(Violation) {
+        guard isCutFromBroker else { return try arrive(publication) }
+        cluster?.delay(publication)
+    }
+
     /// Delivers a publication to the broker and to all readers.
-    private func reach(_ publication: Publication) throws(Violation) {
+    func arrive(_ publication: Publication) throws(Violation) {
         broker.accept(publication, at: time.truth)
         try revisionJudge.take(publication)
         try timerJudge.take(publication)
@@ -201,6 +231,7 @@ extension World {
     func disconnect(_ reason: String) {
         guard let gateway, gateway.isConnected else { return }
         note("no connection: \(reason)")
+        cluster?.underway = []
         self.gateway?.isConnected = false
         self.gateway?.plan = nil
         broker.disconnect()
@@ -219,7 +250,7 @@ extension World {
     }
 
     /// Records the content of the disk, and ends the process if it ended in a commit.
-    private func afterCall(isAcknowledged: Bool) throws(Violation) {
+    func afterCall(isAcknowledged: Bool) throws(Violation) {
         guard let gateway else { return }
         var stepped = self.gateway?.twin.takeStepped()
         if stepped != nil { timerJudge.clockWasSet = true }
@@ -247,7 +278,9 @@ extension World {
             kept[kept.count - 1].engine = gateway.twin.engine
         }
         guard disk.hasEnded else { return }
-        counts[disk.mood == .endingAfter ? .crashAfterCommit : .crashBeforeCommit] += 1
+        if cluster?.lease?.stopsInCommit != true {
+            counts[disk.mood == .endingAfter ? .crashAfterCommit : .crashBeforeCommit] += 1
+        }
         disk.mood = .healthy
         try end("in a commit")
     }
@@ -314,6 +347,7 @@ extension World {
         }
         let pause = random.chance(1, of: 3) ? Int64(random.below(7200)) : 3
         startsAt = time.truth + .seconds(step >= plan.steps ? 1 : pause)
+        cluster?.endActive(until: startsAt)
     }
 
     /// Boots the machine, which loses nothing: the next process finds what was committed.
@@ -324,6 +358,7 @@ extension World {
         truthJudge.brewing = kept[kept.count - 1].brewing
         time.boot()
         startsAt = time.truth + .seconds(1)
+        cluster?.endActive(until: startsAt)
     }
 
     private func stopProcess() {

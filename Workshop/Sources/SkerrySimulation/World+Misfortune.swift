@@ -9,6 +9,8 @@ import SkerryValues
 extension World {
     /// Makes the faults of this step.
     func misfortune() throws(Violation) {
+        if isPaused { return }
+        try misfortuneOfNodes()
         if fires(.crash, onceIn: 40), gateway != nil {
             counts[.crash] += 1
             try end("at once")

@@ -15,12 +15,13 @@ extension World {
         breaksSending = false
         startsAt = min(startsAt, time.truth + .seconds(1))
         connectsAt = min(connectsAt, time.truth + .seconds(1))
+        cluster?.heal(at: time.truth)
         try run(for: .minutes(2))
         if clockSetAt != nil { time.error = clockError }
         clockSetAt = nil
         time.isSynchronized = true
         try run(for: .minutes(12))
-        time.error = .zero
+        time.correct()
         try run(for: .minutes(12))
         try judgeRetained()
         try bringToRest()
@@ -119,14 +120,14 @@ extension World {
             let moment = nextMoment
             if moment > end { break }
             let before = time.truth
-            pass(until: moment)
+            try pass(until: moment)
             step += 1
             try act()
             if step > plan.steps + 20_000 {
                 throw Violation("rest", "the world does not come to rest after \(before.microseconds)")
             }
         }
-        pass(until: end)
+        try pass(until: end)
         _ = faultless.handle(.timePassed, at: time.truth)
         try act()
     }

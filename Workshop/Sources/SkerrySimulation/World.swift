@@ -49,6 +49,8 @@ public final class World {
     /// The present definitions.
     var definitions: [Definition]
     let time = SimulatedTime()
+    /// The nodes; nil in a world with one gateway, which has the disk for itself.
+    var cluster: Cluster?
     let disk: SimulatedDisk
     var random: SimulatedRandom
     var broker = SimulatedBroker()
@@ -162,7 +164,8 @@ public final class World {
                 from: SimulatedTime.origin + .seconds(Int64(random.below(600)))
             )
         }
-        let losesCommits = plan.faults.contains(.lostCommits) && random.chance(1, of: 4)
+        cluster = below == nil ? Cluster(plan, time) : nil
+        let losesCommits = plan.faults.contains(.lostCommits) && random.chance(1, of: 4) && cluster == nil
         self.losesCommits = losesCommits
         disk = SimulatedDisk(isHasty: losesCommits, below: below?(losesCommits))
         faultless = Engine(definitions: definitions, epoch: 0, foretells: false)
@@ -175,7 +178,7 @@ public final class World {
             try misfortune()
             var moment = nextMoment
             for life in lives { if let said = life.next { moment = min(moment, said.at) } }
-            pass(until: moment)
+            try pass(until: moment)
             for index in lives.indices {
                 while let said = lives[index].next, said.at <= time.truth {
                     publish(said.topic, said.payload, isRetained: said.isRetained)
@@ -188,8 +191,9 @@ public final class World {
     }
 
     /// Advances the time.
-    func pass(until moment: Timestamp) {
+    func pass(until moment: Timestamp) throws(Violation) {
         silenceJudge.pass(until: time.truth, isListening: gateway != nil)
+        try renewLease(until: moment)
         time.pass(until: moment)
         silenceJudge.pass(until: time.truth, isListening: gateway != nil)
         truthJudge.pass(until: time.truth, knows: knowsTime)
@@ -214,10 +218,14 @@ public final class World {
     var nextMoment: Timestamp {
         var moment = Timestamp.distantFuture
         if let storeHealsAt { moment = min(moment, storeHealsAt) }
+        if cluster != nil {
+            moment = min(moment, nextMomentOfNodes)
+            if isPaused || gateway == nil { return moment }
+        }
         guard let gateway else { return min(moment, startsAt) }
         if let limit = gateway.bridge.sleepLimit { moment = min(moment, time.truth + max(.zero, limit)) }
         guard gateway.isConnected else { return min(moment, connectsAt) }
-        if let delivery = broker.nextDelivery { moment = min(moment, delivery) }
+        if let delivery = broker.nextDelivery, !isCutFromBroker { moment = min(moment, delivery) }
         return moment
     }
 
@@ -246,5 +254,8 @@ public final class World {
     }
 
     /// True if a fault may fire now.
-    func allows(_ fault: Fault) -> Bool { step < plan.steps && plan.faults.contains(fault) }
+    func allows(_ fault: Fault) -> Bool {
+        step < plan.steps && plan.faults.contains(fault)
+            && (cluster == nil || !Cluster.foreignFaults.contains(fault))
+    }
 }
