@@ -205,8 +205,8 @@ public final class World {
         for place in kept.indices { kept[place].brewing = [:] }
     }
 
-    /// True if there is a bridge that knows how much time has passed.
-    var knowsTime: Bool { gateway.map { !$0.twin.clock.mayBeFound } ?? false }
+    /// True if there is a bridge that goes on and knows how much time has passed.
+    var knowsTime: Bool { gateway.map { !$0.twin.clock.mayBeFound && !isPaused } ?? false }
 
     /// Records an event for the report of a failure.
     func note(_ event: String) {
