@@ -180,6 +180,7 @@ extension World {
         case .notCommitted:
             try afterCall(isAcknowledged: false)
             if self.gateway != nil { disconnect("the store refused") }
+        case .ended: throw Violation("start", "a bridge with all devices ended at a mark for partitions")
         }
     }
 
