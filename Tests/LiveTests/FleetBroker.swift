@@ -16,7 +16,10 @@ enum FleetBroker: Sendable {
             var settings = Broker.Settings()
             settings.isPersistent = true
             settings.lines = ["listener \(port) \(Hosts.here)", "max_queued_messages 0"]
-            self = .mosquitto(try Broker(settings), port: port)
+            let broker = try Broker(settings)
+            // It listens there a moment after it does on its own port.
+            for _ in 0..<1000 where (try? BrokerClient(host: Hosts.here, port: port)) == nil {}
+            self = .mosquitto(broker, port: port)
         }
     }
 
