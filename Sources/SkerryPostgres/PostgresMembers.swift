@@ -83,9 +83,9 @@ extension PostgresReader {
     /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
     public static func leases(at address: String) throws(StoreFault) -> [LeaseHolder] {
         let connection = try connection(to: address)
-        let counts = try connection.rows(PostgresStatement("SELECT partitions FROM skerry.fleet"))
-            .map { row throws(StoreFault) in Int(try row[0] as Int64) }
-        guard let count = counts.first, count > 0 else { return [try holder(ofPartition: nil, connection)] }
+        guard let count = try connection.partitions(), count > 0 else {
+            return [try holder(ofPartition: nil, connection)]
+        }
         var holders: [LeaseHolder] = []
         for number in 0..<count { holders.append(try holder(ofPartition: number, connection)) }
         return holders
@@ -96,12 +96,8 @@ extension PostgresReader {
         _ connection: PostgresConnection
     ) throws(StoreFault) -> LeaseHolder {
         var holder = LeaseHolder(partition: number)
-        // Set first, because the schema of a statement is a name, and no value.
         let isThere = try connection.rows(
-            PostgresStatement(
-                "SELECT set_config('search_path', convert_from($1::bytea, 'UTF8'), false)",
-                PostgresValue(PostgresSchema.name(ofPartition: number))
-            ),
+            PostgresSchema.choose(number),
             PostgresStatement("SELECT to_regclass('lease') IS NOT NULL")
         ).map { row throws(StoreFault) in try row[0] as Bool }
         guard isThere == [true] else { return holder }

@@ -16,15 +16,13 @@ public final class PostgresMove {
 
     /// The number of partitions that share the database.
     public func count() throws(StoreFault) -> Int {
-        let counts = try connection.rows(PostgresStatement("SELECT partitions FROM skerry.fleet"))
-            .map { row throws(StoreFault) in Int(try row[0] as Int64) }
-        return counts.first ?? 0
+        try connection.partitions() ?? 0
     }
 
     /// Returns whether a partition has tables of this version.
     public func isThere(_ partition: Int) throws(StoreFault) -> Bool {
         try connection.rows(
-            Self.choose(partition),
+            PostgresSchema.choose(partition),
             PostgresStatement(
                 """
                 SELECT EXISTS (
@@ -38,14 +36,16 @@ public final class PostgresMove {
     /// Reads the mark at which a partition has ended; nil if it has not.
     public func cut(of partition: Int) throws(StoreFault) -> Int64? {
         try connection.rows(
-            Self.choose(partition),
+            PostgresSchema.choose(partition),
             PostgresStatement("SELECT cut FROM progress WHERE cut IS NOT NULL")
         ).map { row throws(StoreFault) in try row[0] as Int64 }.first
     }
 
     /// Lets a partition that has ended at a mark go on as before.
     public func resume(_ partition: Int) throws(StoreFault) {
-        _ = try connection.run([Self.choose(partition), PostgresStatement("UPDATE progress SET cut = NULL")])
+        _ = try connection.run([
+            PostgresSchema.choose(partition), PostgresStatement("UPDATE progress SET cut = NULL"),
+        ])
     }
 
     /// Takes the leases of partitions, whose bridges can change nothing any more then.
@@ -55,7 +55,7 @@ public final class PostgresMove {
         tokens = []
         for number in 0..<partitions {
             let token = try connection.rows(
-                Self.choose(number),
+                PostgresSchema.choose(number),
                 PostgresStatement(
                     "UPDATE lease SET token = token + 1 WHERE until <= clock_timestamp() RETURNING token"
                 )
@@ -68,7 +68,7 @@ public final class PostgresMove {
     /// Reads all of a partition.
     public func contents(of partition: Int) throws(StoreFault) -> StoreContents {
         let rows = try connection.run([
-            Self.choose(partition),
+            PostgresSchema.choose(partition),
             PostgresStatement("SELECT kind, name, layout, image, at FROM set_aside ORDER BY kind, name"),
             PostgresStatement(
                 """
@@ -94,17 +94,19 @@ public final class PostgresMove {
     public func replace(by partitions: [NewPartition]) throws(StoreFault) {
         var statements: [PostgresStatement] = []
         for (number, token) in tokens.enumerated() {
-            statements += [Self.choose(number), PostgresStatement(Self.fence, PostgresValue(token))]
+            statements += [
+                PostgresSchema.choose(number), PostgresStatement(Self.fence, PostgresValue(token)),
+            ]
         }
         for (number, partition) in partitions.enumerated() {
-            statements.append(Self.choose(number))
+            statements.append(PostgresSchema.choose(number))
             statements += PostgresSchema.creation
             statements.append(PostgresStatement(Self.emptying))
             statements += partition.changes.statements(of: 0, by: partition.plan)
             statements.append(Self.setAside(partition.setAside))
         }
         for number in partitions.count..<max(partitions.count, tokens.count) {
-            statements += [Self.choose(number), PostgresStatement(Self.removal)]
+            statements += [PostgresSchema.choose(number), PostgresStatement(Self.removal)]
         }
         statements.append(
             PostgresStatement(
@@ -125,14 +127,6 @@ public final class PostgresMove {
         "PostgreSQL: a gateway has the lease of one of the partitions",
         .taken
     )
-
-    /// Lets the names of tables be those of a partition, for this connection.
-    private static func choose(_ partition: Int) -> PostgresStatement {
-        PostgresStatement(
-            "SELECT set_config('search_path', convert_from($1::bytea, 'UTF8'), false)",
-            PostgresValue(PostgresSchema.name(ofPartition: partition))
-        )
-    }
 
     /// Fails unless no gateway has had the lease since it was taken; one that waits for it finds that it is another one.
     private static let fence: StaticString = """

@@ -25,10 +25,9 @@ extension PostgresStore {
         if isThere.first?.fleet != true {
             _ = try connection.run(PostgresSchema.fleet(partitions: partitions))
         }
-        let found = try connection.rows(PostgresStatement("SELECT partitions FROM skerry.fleet"))
-            .map { row throws(StoreFault) in Int(try row[0] as Int64) }
-        if found != [partitions] {
-            throw StoreFault("PostgreSQL: this database", isOf: found.first ?? 0, not: partitions)
+        let found = try connection.partitions()
+        if found != partitions {
+            throw StoreFault("PostgreSQL: this database", isOf: found ?? 0, not: partitions)
         }
         if isThere.first?.tables != true { _ = try connection.run(PostgresSchema.creation) }
         let steps = try connection.rows(PostgresStatement("SELECT name FROM step"))

@@ -1,3 +1,5 @@
+import SkerryGateway
+
 /// The tables, in the schema `skerry`, or in one for each partition.
 ///
 /// Everything but numbers is `bytea`, so that names, topics and texts are kept byte for byte and sorted by their bytes, whatever
@@ -8,6 +10,14 @@ enum PostgresSchema {
 
     /// The schema of a partition, or of a gateway with all devices.
     static func name(ofPartition number: Int?) -> String { number.map { "skerry_p\($0)" } ?? "skerry" }
+
+    /// Lets the names of tables be those of a partition, or of all devices, for a connection: a schema is a name, and no value.
+    static func choose(_ partition: Int?) -> PostgresStatement {
+        PostgresStatement(
+            "SELECT set_config('search_path', convert_from($1::bytea, 'UTF8'), false)",
+            PostgresValue(name(ofPartition: partition))
+        )
+    }
 
     private static let lock = PostgresStatement("SELECT pg_advisory_xact_lock(75377537)")
 
@@ -119,4 +129,12 @@ enum PostgresSchema {
         WHERE NOT EXISTS (SELECT FROM lease)
         """,
     ]
+}
+
+extension PostgresConnection {
+    /// Reads how many partitions share the database, 0 for none; nil if no process has decided it.
+    func partitions() throws(StoreFault) -> Int? {
+        try rows(PostgresStatement("SELECT partitions FROM skerry.fleet"))
+            .map { row throws(StoreFault) in Int(try row[0] as Int64) }.first
+    }
 }

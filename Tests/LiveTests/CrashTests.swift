@@ -81,6 +81,20 @@ struct CrashTests {
             )
         }
 
+        /// Sends the last message of each device, and waits for so many alarms that were armed after all else: one of each partition
+        /// is among them.
+        func finish(alarms count: Int) throws {
+            try log.finish(by: publisher)
+            for _ in 0..<count { try log.arm(by: publisher) }
+            try reader.wait(for: "the last alarms") { messages in
+                (log.alarms.count - count..<log.alarms.count).allSatisfy { number in
+                    messages.contains {
+                        $0.topic == "skerry/alarm/a\(number)/activity" && $0.text.contains(#""rings":1"#)
+                    }
+                }
+            }
+        }
+
         /// Publishes for a while beside a bridge, with pauses; both in milliseconds.
         func publish(
             for length: Int,

@@ -43,16 +43,7 @@ struct PartitionTests {
             try scene.publish(for: random.below(400), beside: programs[1 - number], &random)
             programs[number] = try scene.bridge(partition: number)
         }
-        try scene.log.finish(by: scene.publisher)
-        // The last alarm of each partition was armed after everything else of it.
-        for _ in 0..<8 { try scene.log.arm(by: scene.publisher) }
-        try scene.reader.wait(for: "the last alarms") { messages in
-            (scene.log.alarms.count - 8..<scene.log.alarms.count).allSatisfy { number in
-                messages.contains {
-                    $0.topic == "skerry/alarm/a\(number)/activity" && $0.text.contains(#""rings":1"#)
-                }
-            }
-        }
+        try scene.finish(alarms: 8)
         let shares = try (0..<2).map { try Self.devices(of: $0, scene) }
         let all = Set(scene.log.messages.keys.map { "meter/\($0)" } + scene.log.alarms.map { "alarm/\($0)" })
         #expect(shares[0].isDisjoint(with: shares[1]) && shares[0].union(shares[1]) == all)

@@ -92,15 +92,7 @@ struct RepartitionTests {
             try fleet.change(to: count, killing: isKilled)
             for program in fleet.programs { try fleet.publish(for: 300, beside: program) }
         }
-        try scene.log.finish(by: scene.publisher)
-        for _ in 0..<8 { try scene.log.arm(by: scene.publisher) }
-        try scene.reader.wait(for: "the last alarms") { messages in
-            (scene.log.alarms.count - 8..<scene.log.alarms.count).allSatisfy { number in
-                messages.contains {
-                    $0.topic == "skerry/alarm/a\(number)/activity" && $0.text.contains(#""rings":1"#)
-                }
-            }
-        }
+        try scene.finish(alarms: 8)
         for program in fleet.programs {
             program.signal(SIGTERM)
             #expect(try program.end() == 0, "\(program.errorText)")
