@@ -40,7 +40,7 @@ public struct Device: Sendable {
     /// The last revision of the activity, for a reader that does not know it; nil without an activity.
     public var lastRevision: ActivityUpdate? {
         guard var update = activity?.lastRevision else { return nil }
-        update.heardAt = machine.heardAt(update.phase)
+        update.heardAt = run[0].heardAt(machine)
         return update
     }
 
@@ -139,6 +139,8 @@ public struct Device: Sendable {
             let start = run[index].activity.startedAt
             run[index].activity.moveStart(to: shift.moved(start))
             run[index].staleCheck?.move(by: shift.length)
+            // Always, as `lastHeard`.
+            run[index].newsAt = run[index].newsAt.map { $0 + shift.length }
             shift.move(&run[index].dismissal)
             run[index].settling?.move(by: shift)
         }
@@ -168,6 +170,9 @@ struct FollowedRun: Sendable {
     var activity: Activity
     /// The next check for silence; the check computes the exact moment from the last message.
     var staleCheck: Deadline?
+    /// The moment of the last message that broke the silence after which it is stale, or of its beginning; nil if every
+    /// message does.
+    var newsAt: Timestamp?
     /// The moment at which the ended run is dismissed.
     var dismissal: Deadline?
     /// The changes that wait for their update; nil when there are none.

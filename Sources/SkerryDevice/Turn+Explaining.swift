@@ -210,7 +210,7 @@ extension Turn {
         look(followed.settling?.due, .update)
         look(followed.dismissal, .dismissal)
         if var check = followed.staleCheck, let limit = scene.definition.activity?.stale {
-            check.at = max(check.at, machine.lastHeard + limit)
+            check.at = max(check.at, lastNews + limit)
             look(check, .stale)
         }
         return first
@@ -257,7 +257,12 @@ extension JSONWriter {
         case .after(.fixed(let length)): member("after", length)
         case .after(.computed): member("after", "computed")
         case .sustained(let length, _): member("for", length)
-        case .quiet(let length): member("quiet", length)
+        case .quiet(let length, let silence):
+            member("quiet", length)
+            guard let silence = silence.map({ definition.silences[Int($0)] }) else { break }
+            array(silence.asksChange ? "unchanged" : "of", definition.signalNames.indices) { writer, signal in
+                if silence.signals.contains(signal) { writer.string(definition.signalNames[signal]) }
+            }
         case .recurring(let moment): member("at", definition.parts.timesOfDay[Int(moment)].text)
         }
         if let condition = transition.condition {

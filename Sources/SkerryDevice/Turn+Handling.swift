@@ -59,13 +59,32 @@ extension Turn {
         if let name = description.name { scene.takeName(name, machine) }
         takeAvailability(of: source)
         // A retained message may be days old: it does not prove that the device is there.
-        if !isRetained, machine.heard(at: scene.now) { scene.mustKeep = true }
+        if !isRetained {
+            if machine.heard(at: scene.now) { scene.mustKeep = true }
+            breakSilences()
+        }
         let before = machine.activeAtomicStates(in: definition.chart)
         let event = isRetained ? nil : scene.event(of: source, machine)
         if scene.recordsReadings { reading = messageReading(event) }
         // The event of the message that starts the machine comes later, as one that the machine sent itself.
         let isHandled = machine.isStarted
         finish(step(event), from: before, on: isHandled ? event : nil, isReplay: isRetained)
+    }
+
+    /// Notes signals that were reported as the end of the silences that not every message breaks.
+    private mutating func breakSilences() {
+        let definition = scene.definition
+        let (reported, changed) = (scene.reported, scene.changed)
+        if let silence = definition.activity?.staleSilence, !run.isEmpty,
+            silence.isBroken(byReport: reported, change: changed)
+        {
+            run[0].newsAt = scene.now
+        }
+        if definition.silences.isEmpty { return }
+        let isOver = machine.heard(at: scene.now, in: definition.chart) { number in
+            definition.silences[Int(number)].isBroken(byReport: reported, change: changed)
+        }
+        if isOver { scene.mustKeep = true }
     }
 
     /// Handles an event, such as a command: one macrostep.
@@ -93,6 +112,7 @@ extension Turn {
         } else if let history = scene.memory.histories.firstIndex(where: { $0.pending == due }) {
             let before = machine.activeAtomicStates(in: scene.definition.chart)
             scene.turn(history: history)
+            breakSilences()
             finish(step(nil), from: before)
         } else {
             let before = machine.activeAtomicStates(in: scene.definition.chart)

@@ -32,7 +32,10 @@ extension Turn {
     public mutating func resume(after downtime: Downtime, besides armed: [TransitionID]?) -> Bool {
         machine.forgiveSilence(downtime.length)
         // 0011: silence is reported late by the downtime, but not never.
-        if !run.isEmpty { run[0].staleCheck?.move(by: downtime.length) }
+        if !run.isEmpty {
+            run[0].staleCheck?.move(by: downtime.length)
+            run[0].newsAt = run[0].newsAt.map { $0 + downtime.length }
+        }
         var isDifferent = armed != nil
         for index in run.indices where run[index].activity.epoch != scene.epoch {
             run[index].activity.begin(epoch: scene.epoch)
@@ -69,8 +72,10 @@ extension Turn {
         // An unchanged definition has the same `stale`.
         guard armed != nil else { return }
         guard let activity = run.first?.activity, activity.phase != .ended else { return }
+        let isPartial = scene.definition.activity?.staleSilence != nil
+        run[0].newsAt = isPartial ? run[0].newsAt ?? max(machine.lastHeard, activity.startedAt) : nil
         run[0].staleCheck = scene.definition.activity?.stale.map {
-            scene.clock.arm(at: max(machine.lastHeard + $0, activity.startedAt + $0, scene.now))
+            scene.clock.arm(at: max(lastNews + $0, activity.startedAt + $0, scene.now))
         }
     }
 }

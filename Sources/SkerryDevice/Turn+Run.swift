@@ -57,7 +57,7 @@ extension Turn {
             return
         }
         guard isFollowed else { return }
-        let wakesUp = run[0].activity.phase == .stale && !step.isReplay && machine.lastHeard == scene.now
+        let wakesUp = run[0].activity.phase == .stale && !step.isReplay && lastNews == scene.now
         var holding = run[0].holding
         let alert = alert(of: definition, after: step, entered: step.entered, &holding)
         run[0].holding = holding
@@ -116,6 +116,7 @@ extension Turn {
     /// Publishes a revision with the present link and relevance; an end has the moment of its dismissal.
     mutating func publish(_ update: consuming ActivityUpdate, _ definition: ActivityDefinition) {
         scene.complete(&update, of: &run[0].activity, definition, machine)
+        update.heardAt = run[0].heardAt(machine)
         if let dismissAt = update.dismissAt {
             run[0].dismissal = scene.clock.arm(at: dismissAt)
         }
@@ -173,7 +174,15 @@ extension Turn {
         give(alert(of: definition, after: step, entered: entered, &holding), with: &update, step)
         scene.complete(&update, of: &activity, definition, machine)
         // The forecast of the last run is still with the readers, and is replaced or withdrawn at the end of this turn.
-        run = [FollowedRun(activity: activity, foretold: run.first?.foretold, holding: holding)]
+        let newsAt = definition.staleSilence == nil ? nil : now
+        run = [
+            FollowedRun(
+                activity: activity,
+                newsAt: newsAt,
+                foretold: run.first?.foretold,
+                holding: holding
+            )
+        ]
         armStaleCheck(definition)
         scene.memory.forgetting = nil
         effects.append(.update(update))
@@ -187,11 +196,12 @@ extension Turn {
             return
         }
         // A device that was not heard during this run has been silent since the check was armed.
-        let silentAt = machine.lastHeard + limit
+        let silentAt = lastNews + limit
         if silentAt > scene.now {
             run[0].staleCheck = scene.clock.arm(at: silentAt)
         } else if var update = run[0].activity.markStale(at: scene.now) {
             scene.complete(&update, of: &run[0].activity, definition, machine)
+            update.heardAt = run[0].heardAt(machine)
             effects.append(.update(update))
         }
     }
@@ -222,8 +232,11 @@ extension Turn {
 
     private mutating func armStaleCheck(_ definition: ActivityDefinition) {
         guard let limit = definition.stale else { return }
-        run[0].staleCheck = scene.clock.arm(at: max(machine.lastHeard, scene.now) + limit)
+        run[0].staleCheck = scene.clock.arm(at: max(lastNews, scene.now) + limit)
     }
+
+    /// The moment of the last message that counts against the silence of the activity.
+    var lastNews: Timestamp { run.first?.newsAt ?? machine.lastHeard }
 }
 
 extension Scene {
@@ -262,14 +275,13 @@ extension Scene {
         return coerced
     }
 
-    /// Gives a revision the present link and relevance, and a stale one the last message.
+    /// Gives a revision the present link and relevance.
     fileprivate mutating func complete(
         _ update: inout ActivityUpdate,
         of activity: inout Activity,
         _ definition: ActivityDefinition,
         _ machine: Machine
     ) {
-        update.heardAt = machine.heardAt(update.phase)
         update.link = link(definition, machine)
         activity.link = update.link
         activity.tell(relevance: relevance(definition, machine), with: &update)
@@ -309,10 +321,11 @@ extension Scene {
     }
 }
 
-extension Machine {
-    /// The moment of the last message, for a revision of this phase; nil unless that is stale.
-    func heardAt(_ phase: ActivityPhase) -> Timestamp? {
-        phase == .stale && lastHeard > .distantPast ? lastHeard : nil
+extension FollowedRun {
+    /// The moment of the last message that breaks the silence of a stale activity; nil in other phases.
+    func heardAt(_ machine: Machine) -> Timestamp? {
+        let heard = newsAt ?? machine.lastHeard
+        return activity.phase == .stale && heard > .distantPast ? heard : nil
     }
 }
 

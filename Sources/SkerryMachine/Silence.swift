@@ -12,13 +12,39 @@ extension Machine {
         for index in waits.indices { waits[index].forgive(length) }
     }
 
+    /// Notes the arrival of a message for the waits for a silence that not every message breaks.
+    ///
+    /// - Parameters:
+    ///   - now: The time of the message.
+    ///   - chart: The chart of the machine.
+    ///   - isBroken: Returns true if the message breaks the silence with this number of the host's.
+    /// - Returns: True if a wait that was over begins again.
+    public mutating func heard(
+        at now: Timestamp,
+        in chart: Statechart,
+        where isBroken: (UInt16) -> Bool
+    ) -> Bool {
+        var waitsAgain = false
+        for index in waits.indices where waits[index].kind == .partialQuiet {
+            guard case .quiet(_, let silence?) = chart.transitions[waits[index].transition.index].trigger,
+                isBroken(silence)
+            else { continue }
+            if waits[index].phase == .spent { waitsAgain = true }
+            waits[index].restart(at: now)
+        }
+        return waitsAgain
+    }
+
     /// True if a transition waits for silence.
-    public var waitsForSilence: Bool { waits.contains { $0.kind == .quiet && $0.phase == .armed } }
+    public var waitsForSilence: Bool { waits.contains { $0.kind.isQuiet && $0.phase == .armed } }
+
+    /// True if a transition waits for a silence that not every message breaks, or waited for it in vain.
+    public var waitsForPartialSilence: Bool { waits.contains { $0.kind == .partialQuiet } }
 
     /// Gives up all waits for silence, for a copy of a machine that plays through the future.
     ///
     /// See docs/decisions/0026-the-future-is-lived.md.
     public mutating func neverFallSilent() {
-        for index in waits.indices where waits[index].kind == .quiet { waits[index].phase = .spent }
+        for index in waits.indices where waits[index].kind.isQuiet { waits[index].phase = .spent }
     }
 }

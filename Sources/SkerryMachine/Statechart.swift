@@ -138,7 +138,10 @@ public final class Statechart: Sendable {
         /// A condition that has held for a length of time, without a lapse of `dropout` or longer.
         case sustained(for: Interval, dropout: Interval)
         /// A length of time without a message, counted from the last message or the entry, whichever is later.
-        case quiet(Interval)
+        ///
+        /// If it has the host's number of a silence, only messages that break that one count; see
+        /// ``Machine/heard(at:in:where:)``.
+        case quiet(Interval, of: UInt16? = nil)
         /// A moment that comes again and again, such as a time of day; the host knows it by this number.
         case recurring(UInt16)
     }

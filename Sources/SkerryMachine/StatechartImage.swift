@@ -13,13 +13,16 @@ extension Statechart {
         public var actions: Int
         /// The number of recurring moments.
         public var moments: Int
+        /// The number of silences that not every message breaks.
+        public var silences: Int
 
         /// Makes the numbers of a host.
-        public init(guards: Int, lengths: Int, actions: Int, moments: Int) {
+        public init(guards: Int, lengths: Int, actions: Int, moments: Int, silences: Int) {
             self.guards = guards
             self.lengths = lengths
             self.actions = actions
             self.moments = moments
+            self.silences = silences
         }
     }
 
@@ -227,7 +230,11 @@ private struct StatechartReader {
         case 1: .event(try reader.list { reader throws(ImageFault) in try reader.text() })
         case 2: .after(try length())
         case 3: .sustained(for: try reader.interval(), dropout: try reader.interval())
-        case 4: .quiet(try reader.interval())
+        case 4:
+            .quiet(
+                try reader.interval(),
+                of: try reader.flag() ? try number(below: numbers.silences) : nil
+            )
         case 5: .recurring(try number(below: numbers.moments))
         default: throw .malformed
         }
@@ -310,9 +317,10 @@ extension ImageWriter {
             tag(3)
             interval(hold)
             interval(dropout)
-        case .quiet(let interval):
+        case .quiet(let interval, let silence):
             tag(4)
             self.interval(interval)
+            optional(silence) { $0.unsigned(UInt64($1)) }
         case .recurring(let moment):
             tag(5)
             unsigned(UInt64(moment))

@@ -8,6 +8,10 @@ struct Wait: Sendable, Hashable {
         case sustained
         case quiet
         case recurring
+        /// Silence that only some messages break.
+        case partialQuiet
+
+        var isQuiet: Bool { self == .quiet || self == .partialQuiet }
     }
 
     /// The phases of a wait.
@@ -93,14 +97,14 @@ extension Wait {
         if isLapsed { lapsedAt = shift.moved(lapsedAt) }
         // A time of day does not move with the clock. Silence counts only while the bridge listens (0011), so it has
         // not grown in the time that is found.
-        guard kind != .recurring, kind == .quiet || since >= shift.origin.moment else { return }
+        guard kind != .recurring, kind.isQuiet || since >= shift.origin.moment else { return }
         since = since + shift.length
         due.move(by: shift.length)
     }
 
     /// Postpones a wait for silence by a length of time.
     mutating func forgive(_ length: Interval) {
-        guard kind == .quiet else { return }
+        guard kind.isQuiet else { return }
         since = since + length
         due.move(by: length)
     }
@@ -111,7 +115,7 @@ extension Wait.Kind {
         switch trigger {
         case .after: self = .after
         case .sustained: self = .sustained
-        case .quiet: self = .quiet
+        case .quiet(_, let silence): self = silence == nil ? .quiet : .partialQuiet
         case .recurring: self = .recurring
         case .always, .event: return nil
         }

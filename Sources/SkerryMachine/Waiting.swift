@@ -11,8 +11,9 @@ extension Machine {
         case .after(let length):
             guard let interval = interval(of: length, host: &host, step: step) else { return }
             startWait(for: id, .after, lasting: interval, on: &host.clock, step: &step)
-        case .quiet(let interval):
-            startWait(for: id, .quiet, lasting: interval, on: &host.clock, step: &step)
+        case .quiet(let interval, let silence):
+            let kind = silence == nil ? Wait.Kind.quiet : .partialQuiet
+            startWait(for: id, kind, lasting: interval, on: &host.clock, step: &step)
         case .recurring(let moment):
             guard let next = host.next(moment, after: host.clock.now) else { return }
             let length = next - host.clock.now
@@ -56,7 +57,7 @@ extension Machine {
             waits.remove(at: index)
             // Even if the condition does not hold today: the next time of day comes all the same.
             arm(wait.transition, host: &host, step: &step)
-        case .quiet:
+        case .quiet, .partialQuiet:
             waits[index].phase = .spent
         case .sustained:
             // Matured before its condition is noted: if the end falls into a forgiven lapse, the transition is taken as

@@ -228,7 +228,12 @@ struct ExplanationText {
         var parts: [String] = []
         if let event = transition.string("on") { parts.append("on \(event)") }
         if let length = transition.number("after") { parts.append("after \(PrintedTime.length(length))") }
-        if let length = transition.number("quiet") { parts.append("quiet \(PrintedTime.length(length))") }
+        if let length = transition.number("quiet") {
+            let words = [("of", " of "), ("unchanged", " without a change of ")].map { key, words in
+                transition.texts(key).map { words + $0.joined(separator: ", ") } ?? ""
+            }
+            parts.append("quiet \(PrintedTime.length(length))\(words.joined())")
+        }
         if let time = transition.string("at") { parts.append("at \(time)") }
         if let condition { parts.append(parts.isEmpty ? condition : "if \(condition)") }
         if let length = transition.number("for") { parts.append("for \(PrintedTime.length(length))") }
@@ -274,6 +279,11 @@ extension ValueMap {
     fileprivate func string(_ name: String) -> String? {
         guard case .string(let text)? = self[name] else { return nil }
         return Terminal.printable(text)
+    }
+
+    fileprivate func texts(_ name: String) -> [String]? {
+        guard case .list(let elements)? = self[name] else { return nil }
+        return elements.compactMap { element in if case .string(let text) = element { text } else { nil } }
     }
 
     fileprivate func number(_ name: String) -> Double? {

@@ -48,6 +48,26 @@ struct Scene {
         effects += engine.handle(.timePassed, at: now)
     }
 
+    /// Ends the process now, and begins another one with the stored device after a length of time.
+    mutating func restart(after length: Interval = .zero) throws {
+        #expect(engine.brokenInvariant() == nil)
+        let images = engine.takeImages(all: true)
+        let layout = try #require(engine.imageLayouts().first)
+        let next = Engine(definitions: [definition], epoch: 7, resumingAt: engine.sequence)
+        let end = now + length
+        var restoration = EngineRestoration(of: next, after: Downtime(start: now, end: end))
+        for image in images {
+            guard case .restored = restoration.restore(image, layout: layout, effects: &effects) else {
+                Issue.record("\(image.name) is not restored")
+                continue
+            }
+        }
+        let finished = restoration.finish()
+        engine = finished.engine
+        effects += finished.effects
+        now = end
+    }
+
     // MARK: Looking
 
     private var known: (device: Device, definition: Definition)? { engine.device(kind: "thing", named: "a") }

@@ -56,13 +56,14 @@ struct DefinitionReaderTests {
             case .after(let delay): "after \(delay.interval.microseconds)"
             case .sustained(let hold, let dropout):
                 "for \(hold.interval.microseconds) \(dropout?.interval.microseconds ?? -1)"
-            case .quiet(let length): "quiet \(length.interval.microseconds)"
+            case .quiet(let silence): "quiet \(silence.length.interval.microseconds)\(silence.subject)"
             case .at(let time): "at \(time.text)"
             }
         }
         #expect(
             triggers == [
                 "after 900000000", "always", "for 180000000 10000000", "for 500000 -1", "quiet 600000000",
+                "quiet 600000000 of power, left", "quiet 600000000 without a change of left",
                 "on a.b@9+c.*@14", "on d@9", "on d@9", "on e@9", "on f@9",
             ]
         )
@@ -139,7 +140,7 @@ struct DefinitionReaderTests {
         #expect(activity.alerts.map(\.title.text) == ["Laundry is done"])
         #expect(activity.alerts.map(\.body?.text) == ["{program} has finished"])
         #expect(activity.relevance == 75)
-        #expect(activity.stale?.interval == .minutes(15))
+        #expect(activity.stale?.length.interval == .minutes(15))
         #expect("\(activity.dismissal)".hasPrefix("after("))
         #expect(activity.link?.text == "home://washer/{device}")
         let island = try #require(draft.island)

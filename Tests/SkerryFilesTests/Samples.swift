@@ -90,6 +90,8 @@ enum Samples {
                 - { guard: power < 5, for: 3m, dropout: 10s, target: two }
                 - { guard: power < 5, for: 500ms, target: two }
                 - { quiet: 10m, target: two }
+                - { quiet: { of: [power, left], for: 10m }, target: two }
+                - { quiet: { unchanged: left, for: 10m }, target: two }
               on:
                 a.b  c.*: { guard: power > 5, target: two }
                 d: [two, {}]

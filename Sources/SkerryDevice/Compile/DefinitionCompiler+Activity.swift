@@ -25,13 +25,13 @@ extension DefinitionCompiler {
         }
         let alerts = alerts(of: activity)
         if let link = activity.link { checkLink(link) }
-        noteLength(activity.stale, .stale)
+        noteLength(activity.stale?.length, .stale)
         noteLength(setting: activity.dismissalSetting, .dismissal)
         let plan = ActivityPlan(
             kind: parts.kind,
             fields: fields,
             relevance: activity.relevance,
-            silence: activity.stale?.interval,
+            silence: activity.stale?.length.interval,
             contentLimit: parts.limits.contentBytes
         )
         let contract = phoneContract(attributes: attributes, content: content, plan)
@@ -47,7 +47,8 @@ extension DefinitionCompiler {
             content: content,
             contentDependencies: ActivityDefinition.dependencies(of: content, titles: parts.titles),
             alerts: alerts,
-            stale: activity.stale?.interval,
+            stale: activity.stale?.length.interval,
+            staleSilence: activity.stale.flatMap { silence($0) },
             dismissal: activity.dismissal,
             forget: activity.forget?.interval,
             settle: activity.settle.flatMap { $0.interval > .zero ? $0.interval : nil },

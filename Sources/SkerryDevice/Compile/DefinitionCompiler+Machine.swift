@@ -149,7 +149,7 @@ extension DefinitionCompiler {
                 case .after(let length): .after(.fixed(length.interval))
                 case .sustained(let hold, let dropout):
                     .sustained(for: hold.interval, dropout: dropout?.interval ?? .zero)
-                case .quiet(let length): .quiet(length.interval)
+                case .quiet(let silence): .quiet(silence.length.interval, of: number(of: silence))
                 case .at(let time): .recurring(number(of: time))
                 }
             checkLength(of: transition.trigger)
@@ -186,11 +186,33 @@ extension DefinitionCompiler {
         return UInt16(parts.timesOfDay.count - 1)
     }
 
+    /// The number of a silence that not every message breaks; nil for that of the whole device.
+    private mutating func number(of draft: SilenceDraft) -> UInt16? {
+        guard let silence = silence(draft) else { return nil }
+        if let known = parts.silences.firstIndex(of: silence) { return UInt16(known) }
+        parts.silences.append(silence)
+        return UInt16(parts.silences.count - 1)
+    }
+
+    /// The signals that break a silence; nil if every message does.
+    mutating func silence(_ draft: SilenceDraft) -> SignalSilence? {
+        if draft.signals.isEmpty { return nil }
+        let signals = signalSet(draft.signals)
+        for signal in 0..<parts.signalNames.count where signals.contains(signal) {
+            readReferences.insert(ReferenceKind.signal.reference(signal))
+        }
+        return SignalSilence(signals: signals, asksChange: draft.asksChange)
+    }
+
     /// Refuses a wait of zero length: it would end the moment it begins, and could repeat endlessly at that moment.
     private mutating func checkLength(of trigger: TransitionDraft.Trigger) {
-        switch trigger {
-        case .sustained(let length, _) where length.interval <= .zero,
-            .quiet(let length) where length.interval <= .zero:
+        let length: SourceInterval? =
+            switch trigger {
+            case .sustained(let hold, _): hold
+            case .quiet(let silence): silence.length
+            case .always, .event, .after, .at: nil
+            }
+        if let length, length.interval <= .zero {
             problems.append(
                 DefinitionProblem(
                     .badDuration,
@@ -200,7 +222,6 @@ extension DefinitionCompiler {
                     remedy: "write a time such as 10s, or leave it out"
                 )
             )
-        case .always, .event, .after, .sustained, .quiet, .at: break
         }
     }
 

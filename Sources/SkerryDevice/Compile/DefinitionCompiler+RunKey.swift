@@ -17,9 +17,12 @@ extension DefinitionCompiler {
     }
 
     /// The signals that are unset when a run starts.
-    mutating func resetSignals(of activity: ActivityDraft) -> SignalSet {
+    mutating func resetSignals(of activity: ActivityDraft) -> SignalSet { signalSet(activity.reset) }
+
+    /// The set of the signals with these names; other names are reported where they are written.
+    mutating func signalSet(_ names: [SourceText]) -> SignalSet {
         var signals = SignalSet()
-        for name in activity.reset {
+        for name in names {
             if let index = parts.signalNames.firstIndex(where: { $0.hasSameCodePoints(as: name.text) }) {
                 signals.insert(index)
             } else {

@@ -9,7 +9,7 @@ extension DefinitionCompiler {
         case .sustained(let hold, let dropout):
             noteLength(hold, .hold(number))
             noteLength(dropout, .dropout(number))
-        case .quiet(let length): noteLength(length, .quiet(number))
+        case .quiet(let silence): noteLength(silence.length, .quiet(number))
         case .always, .event, .after, .at: break
         }
     }

@@ -31,6 +31,7 @@ extension CompiledWriter {
         }
         list(activity.alerts) { $0.alert($1) }
         optionalInterval(activity.stale)
+        optional(activity.staleSilence) { $0.silence($1) }
         dismissal(activity.dismissal)
         optionalInterval(activity.forget)
         optionalInterval(activity.settle)
@@ -132,6 +133,7 @@ extension CompiledReader {
             try reader.alert()
         }
         let stale = try optionalLength()
+        let staleSilence = try optional { reader throws(ImageFault) in try reader.silence() }
         let dismissal = try dismissal()
         let (forget, settle) = (try optionalLength(), try optionalLength())
         let plan = ActivityPlan(
@@ -153,6 +155,7 @@ extension CompiledReader {
             contentDependencies: ActivityDefinition.dependencies(of: content, titles: titles),
             alerts: alerts,
             stale: stale,
+            staleSilence: staleSilence,
             dismissal: dismissal,
             forget: forget,
             settle: settle,

@@ -13,6 +13,7 @@ extension DefinitionParts {
         writer.list(intervals) { $0.program($1) }
         writer.list(hostActions) { $0.action($1) }
         writer.list(timesOfDay) { $0.timeOfDay($1) }
+        writer.list(silences) { $0.silence($1) }
         chart.write(to: &writer.image)
         writer.list(lengthUses) { writer, use in
             writer.use(use.part)
@@ -36,6 +37,7 @@ extension DefinitionParts {
         intervals = try reader.list { reader throws(ImageFault) in try reader.program() }
         hostActions = try reader.list { reader throws(ImageFault) in try reader.action() }
         timesOfDay = try reader.list { reader throws(ImageFault) in try reader.timeOfDay() }
+        silences = try reader.list { reader throws(ImageFault) in try reader.silence() }
         var bounds = Statechart.Limits()
         bounds.microsteps = limits.microsteps
         let chart = try Statechart.read(
@@ -45,7 +47,8 @@ extension DefinitionParts {
                 guards: guards.count,
                 lengths: intervals.count,
                 actions: hostActions.count,
-                moments: timesOfDay.count
+                moments: timesOfDay.count,
+                silences: silences.count
             ),
             limits: bounds
         )
@@ -114,6 +117,11 @@ extension CompiledWriter {
         image.interval(time.offset)
         image.tag(time.weekdays)
         image.text(time.text)
+    }
+
+    mutating func silence(_ silence: SignalSilence) {
+        signals(silence.signals)
+        image.flag(silence.asksChange)
     }
 
     fileprivate mutating func use(_ part: LengthUse.Part) {
@@ -202,6 +210,10 @@ extension CompiledReader {
         let offset = try image.interval()
         guard offset.magnitude <= TimeOfDay.offsetLimit else { throw .malformed }
         return TimeOfDay(anchor, offset: offset, on: try image.tag(), text: try image.text())
+    }
+
+    mutating func silence() throws(ImageFault) -> SignalSilence {
+        SignalSilence(signals: try signals(), asksChange: try image.flag())
     }
 
     fileprivate mutating func usePart(of chart: Statechart) throws(ImageFault) -> LengthUse.Part {

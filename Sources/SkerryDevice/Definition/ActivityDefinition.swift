@@ -78,6 +78,8 @@ final class ActivityDefinition: Sendable {
     let contentDependencies: Dependencies
     let alerts: [Alert]
     let stale: Interval?
+    /// The silence after which it is stale, if not every message breaks it; nil for that of the whole device.
+    let staleSilence: SignalSilence?
     let dismissal: ActivityDismissal
     let forget: Interval?
     /// The time for which changes are collected into one update; nil for none.
@@ -98,6 +100,7 @@ final class ActivityDefinition: Sendable {
         contentDependencies: Dependencies,
         alerts: [Alert],
         stale: Interval?,
+        staleSilence: SignalSilence?,
         dismissal: ActivityDismissal,
         forget: Interval?,
         settle: Interval?,
@@ -119,6 +122,7 @@ final class ActivityDefinition: Sendable {
         self.contentDependencies = contentDependencies
         self.alerts = alerts
         self.stale = stale
+        self.staleSilence = staleSilence
         self.dismissal = dismissal
         self.forget = forget
         self.settle = settle
@@ -178,6 +182,7 @@ final class ActivityDefinition: Sendable {
             contentDependencies: contentDependencies,
             alerts: alerts,
             stale: stale,
+            staleSilence: staleSilence,
             dismissal: dismissal,
             forget: forget,
             settle: settle,

@@ -123,7 +123,9 @@ extension DefinitionParts {
         case .dropout(let number):
             guard case .sustained(let hold, _) = triggers[number] else { return }
             triggers[number] = .sustained(for: hold, dropout: length)
-        case .quiet(let number): triggers[number] = .quiet(length)
+        case .quiet(let number):
+            guard case .quiet(_, let silence) = triggers[number] else { return }
+            triggers[number] = .quiet(length, of: silence)
         case .tolerance(let number): timers[number].tolerance = length
         case .stale: activity = activity?.replacing(stale: length)
         case .dismissal: activity = activity?.replacing(dismissal: .after(length))

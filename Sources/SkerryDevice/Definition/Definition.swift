@@ -67,6 +67,8 @@ public final class Definition: Sendable {
     let hasVaryingTitles: Bool
     let activity: ActivityDefinition?
     let migrations: [Migration]
+    /// The silences that transitions wait for and that not every message breaks.
+    let silences: [SignalSilence]
     /// The signals and other values that transitions without an event depend on.
     let machineDependencies: Dependencies
     let limits: DeviceLimits
@@ -113,6 +115,7 @@ public final class Definition: Sendable {
         activity = parts.activity
         fingerprint = parts.fingerprint
         migrations = parts.migrations
+        silences = parts.silences
         limits = parts.limits
         learner =
             parts.timers.indices.lazy.compactMap { number in

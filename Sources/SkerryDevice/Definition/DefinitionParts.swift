@@ -33,5 +33,7 @@ struct DefinitionParts {
     /// The lengths of time that settings give.
     var lengthUses: [LengthUse] = []
     var timesOfDay: [TimeOfDay] = []
+    /// The silences that transitions wait for and that not every message breaks.
+    var silences: [SignalSilence] = []
     var location = Location.utc
 }

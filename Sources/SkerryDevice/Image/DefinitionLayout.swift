@@ -181,8 +181,9 @@ extension Statechart.Trigger {
         case .event: 1
         case .after: 2
         case .sustained: 3
-        case .quiet: 4
+        case .quiet(_, nil): 4
         case .recurring: 5
+        case .quiet: 6
         }
     }
 }

@@ -8,8 +8,8 @@ extension Device {
     /// A device is written in the oldest version that can say everything about it: version 3 added the key of the run
     /// and what belongs to it; version 4 the histories of signals, waits for times of day, changes that settle, the
     /// count of published messages, and what was learned from past runs; version 5 a relevance that changes, and the
-    /// moments at which timers were resumed.
-    fileprivate static let imageVersion: UInt8 = 5
+    /// moments at which timers were resumed; version 6 silences that not every message breaks.
+    fileprivate static let imageVersion: UInt8 = 6
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -25,11 +25,12 @@ extension Device {
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
         let histories = memory.histories.indices.filter { !memory.histories[$0].isEmpty }
         let relevance = run.first?.activity.relevance
-        let isNewest = relevance != nil || machine.hasResumedTimers
+        let isNewest = run.first?.newsAt != nil || machine.waitsForPartialSilence
+        let isRecent = isNewest || relevance != nil || machine.hasResumedTimers
         let isLater =
-            isNewest || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
+            isRecent || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
             || memory.published != nil || !memory.learning.isEmpty
-        writer.tag(isNewest ? Device.imageVersion : isLater ? 4 : isPlain ? 2 : 3)
+        writer.tag(isNewest ? Device.imageVersion : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
@@ -54,7 +55,8 @@ extension Device {
             writer.optional(run.dismissal) { $1.write(to: &$0) }
             writer.optional(run.foretold) { $0.moment($1) }
             if isLater { writer.optional(run.settling) { $1.write(to: &$0) } }
-            if isNewest { writer.optional(relevance) { $0.double($1) } }
+            if isRecent { writer.optional(relevance) { $0.double($1) } }
+            if isNewest { writer.optional(run.newsAt) { $0.moment($1) } }
         }
         machine.write(to: &writer, chart: definition.chart)
         writer.seal()
@@ -283,5 +285,7 @@ extension FollowedRun {
         settling = try reader.optional { reader throws(ImageFault) in try Settling(from: &reader) }
         guard version > 4 else { return }
         activity.take(relevance: try reader.optional { reader throws(ImageFault) in try reader.double() })
+        guard version > 5 else { return }
+        newsAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
     }
 }

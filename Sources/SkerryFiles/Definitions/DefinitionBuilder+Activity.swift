@@ -38,7 +38,7 @@ extension DefinitionBuilder {
                 activity.relevance = number
             }
         }
-        activity.stale = keys["stale"].flatMap { settableInterval($0, of: "'stale'") }
+        activity.stale = keys["stale"].flatMap { silence($0, of: "'stale'") }
         if let dismissal = keys["dismiss"].flatMap({ dismissal($0) }) {
             (activity.dismissal, activity.dismissalSetting) = dismissal
         }

@@ -191,7 +191,7 @@ extension DefinitionBuilder {
     private mutating func wait(of keys: Keys) -> TransitionDraft.Trigger {
         let hold = keys["for"].flatMap { settableInterval($0, of: "'for'") }
         let dropout = keys["dropout"].flatMap { settableInterval($0, of: "'dropout'") }
-        let quiet = keys["quiet"].flatMap { settableInterval($0, of: "'quiet'") }
+        let quiet = keys["quiet"].flatMap { silence($0, of: "'quiet'") }
         if let pair = keys.pair("for"), keys.pair("guard") == nil {
             report(
                 .missingKey,

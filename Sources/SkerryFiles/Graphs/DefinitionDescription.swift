@@ -148,7 +148,7 @@ extension TransitionDraft {
         case .event(let descriptors): ("event", descriptors.map(\.text).joined(separator: ", "))
         case .after(let length): ("after", DurationText.text(length))
         case .sustained(let length, _): ("for", DurationText.text(length))
-        case .quiet(let length): ("quiet", DurationText.text(length))
+        case .quiet(let silence): ("quiet", DurationText.text(silence))
         case .at(let time): ("at", time.text)
         }
     }

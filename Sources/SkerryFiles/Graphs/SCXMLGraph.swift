@@ -108,8 +108,8 @@ struct SCXMLGraph {
         case .sustained(let length, let dropout):
             attributes.append(("skerry:for", DurationText.text(length.interval)))
             if let dropout { attributes.append(("skerry:dropout", DurationText.text(dropout.interval))) }
-        case .quiet(let length):
-            attributes.append(("skerry:quiet", DurationText.text(length.interval)))
+        case .quiet(let silence):
+            attributes.append(("skerry:quiet", DurationText.text(silence)))
         case .at(let time):
             attributes.append(("skerry:at", time.text))
         }

@@ -86,9 +86,9 @@ extension LanguagePart {
             LanguageKey(
                 "stale",
                 "Stale after",
-                "After this time without a message from the device, the activity is stale.",
-                .settableDuration,
-                examples: ["15m"]
+                "After this time without a message from the device, or without certain signals, the activity is stale.",
+                settableSilence,
+                examples: ["15m", "{ of: [power], for: 1h }"]
             ),
             LanguageKey(
                 "dismiss",

@@ -183,9 +183,42 @@ extension LanguagePart {
             LanguageKey(
                 "quiet",
                 "Silence",
-                "The transition is taken when no message has come from the device for this time.",
+                "The transition is taken when no message has come from the device for this time, or none with certain signals.",
+                settableSilence,
+                examples: ["10m", "{ of: [left, percent], for: 30m }", "{ unchanged: left, for: 30m }"]
+            ),
+        ]
+    )
+
+    /// A length of silence of the device, or of some of its signals.
+    static let settableSilence = LanguageValue.either([.settableDuration, .mapping(.silence)])
+
+    static let silenceMapping = LanguageMapping(
+        "Silence of signals",
+        "How long no message has told one of some signals; other messages do not break it.",
+        choice: ["of", "unchanged"],
+        [
+            LanguageKey(
+                "of",
+                "Broken by a report",
+                "The signals; each message with one of them breaks the silence, whatever its value.",
+                .oneOrMore(.signal),
+                examples: ["[left, percent]"]
+            ),
+            LanguageKey(
+                "unchanged",
+                "Broken by a change",
+                "The signals; only another value of one of them breaks the silence.",
+                .oneOrMore(.signal),
+                examples: ["[left, percent]"]
+            ),
+            LanguageKey(
+                "for",
+                "How long",
+                "The length of the silence.",
                 .settableDuration,
-                examples: ["10m"]
+                isRequired: true,
+                examples: ["30m"]
             ),
         ]
     )

@@ -14,6 +14,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case state
     case transition
     case waitingTransition = "waiting-transition"
+    case silence
     case action
     case guardedAction = "guarded-action"
     case start
@@ -64,6 +65,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .state: Self.stateMapping
         case .transition: Self.transitionMapping
         case .waitingTransition: Self.waitingTransitionMapping
+        case .silence: Self.silenceMapping
         case .action: Self.actionMapping
         case .guardedAction: Self.guardedActionMapping
         case .start: Self.startMapping

@@ -194,7 +194,7 @@ public struct DefinitionProposal {
     }
 
     private func silence(_ length: Interval, to target: String) -> TransitionDraft {
-        var quiet = TransitionDraft(trigger: .quiet(SourceInterval(length, at: .start)), at: .start)
+        var quiet = TransitionDraft(trigger: .quiet(SilenceDraft(SourceInterval(length, at: .start))), at: .start)
         quiet.targets = [written(target)]
         return quiet
     }
@@ -275,7 +275,7 @@ public struct DefinitionProposal {
                 body: nil
             )
         }
-        activity.stale = SourceInterval(.minutes(30), at: .start)
+        activity.stale = SilenceDraft(SourceInterval(.minutes(30), at: .start))
         activity.dismissal = .after(.minutes(15))
         return activity
     }

@@ -23,7 +23,7 @@ public struct ActivityDraft: Sendable {
     /// The expression of an importance that changes; nil when it is one number.
     public var changingRelevance: SourceText?
     /// The silence after which the activity is stale; nil if it never is.
-    public var stale: SourceInterval?
+    public var stale: SilenceDraft?
     /// The time from the end of an activity to its dismissal.
     public var dismissal: ActivityDismissal = .default
     /// The name of the setting that gives this time; nil when the definition gives it.

@@ -55,7 +55,7 @@ public struct TransitionDraft: Sendable {
         /// A length of time for which the guard holds; lapses shorter than the dropout do not end the wait.
         case sustained(SourceInterval, dropout: SourceInterval?)
         /// A length of time without a message.
-        case quiet(SourceInterval)
+        case quiet(SilenceDraft)
         /// A time of day.
         case at(TimeOfDay)
     }

@@ -11,7 +11,8 @@ extension DefinitionCompiler {
         for state in states {
             for transition in state.transitions {
                 switch transition.trigger {
-                case .after(let length), .quiet(let length): warnIfShort(length)
+                case .after(let length): warnIfShort(length)
+                case .quiet(let silence): warnIfShort(silence.length)
                 case .sustained(let length, let dropout):
                     warnIfShort(length)
                     guard let dropout, dropout.interval >= length.interval else { continue }
@@ -244,13 +245,15 @@ extension DefinitionCompiler {
             guard conditions[leaf][index].map({ alwaysHolds($0) }) ?? true,
                 let target = graph.targets[leaf][index].first
             else { continue }
+            let length: Interval
             switch transition.trigger {
             case .always: return (graph.leaf(of: target), .zero, transition.place)
-            case .after(let length), .quiet(let length):
-                if let best, best.length <= length.interval { continue }
-                best = (graph.leaf(of: target), length.interval, transition.place)
-            case .event, .sustained, .at: break
+            case .after(let written): length = written.interval
+            case .quiet(let silence): length = silence.length.interval
+            case .event, .sustained, .at: continue
             }
+            if let best, best.length <= length { continue }
+            best = (graph.leaf(of: target), length, transition.place)
         }
         return best
     }

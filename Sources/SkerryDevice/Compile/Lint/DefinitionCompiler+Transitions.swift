@@ -178,8 +178,10 @@ extension TransitionDraft.Trigger {
     fileprivate func covers(_ other: TransitionDraft.Trigger) -> Bool {
         switch (self, other) {
         case (.always, .always): true
-        case (.after(let left), .after(let right)), (.quiet(let left), .quiet(let right)):
-            left.interval == right.interval
+        case (.after(let left), .after(let right)): left.interval == right.interval
+        case (.quiet(let left), .quiet(let right)):
+            left.length.interval == right.length.interval
+                && left.subject.hasSameCodePoints(as: right.subject)
         case (.at(let left), .at(let right)): left.equals(right)
         case (.event(let left), .event(let right)):
             right.allSatisfy { event in left.contains { $0.text.describes(event.text) } }

@@ -88,14 +88,14 @@ extension DefinitionWriter {
     private func transition(_ transition: TransitionDraft) -> YAMLOutput {
         var hold: SourceInterval?
         var dropout: SourceInterval?
-        var quiet: SourceInterval?
+        var quiet: SilenceDraft?
         switch transition.trigger {
         case .always, .event, .after, .at: break
         case .sustained(let length, let forgiven): (hold, dropout) = (length, forgiven)
-        case .quiet(let length): quiet = length
+        case .quiet(let silence): quiet = silence
         }
         let pairs: [(String, YAMLOutput?)] = [
-            ("quiet", interval(quiet)),
+            ("quiet", silence(quiet)),
             ("guard", text(transition.condition)),
             ("for", interval(hold)),
             ("dropout", interval(dropout)),

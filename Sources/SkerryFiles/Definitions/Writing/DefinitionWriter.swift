@@ -78,6 +78,13 @@ public struct DefinitionWriter {
         source.map { .text(DurationText.text($0)) }
     }
 
+    /// A silence; nil when there is none.
+    func silence(_ silence: SilenceDraft?) -> YAMLOutput? {
+        guard let silence else { return nil }
+        guard let signals = texts(silence.signals) else { return interval(silence.length) }
+        return .map([(silence.asksChange ? "unchanged" : "of", signals), ("for", interval(silence.length))])
+    }
+
     /// Names with their texts; nil when there are none.
     func named(_ texts: [NamedText], isBlock: Bool = false) -> YAMLOutput? {
         map(texts.map { ($0.name.text, .text($0.text.text)) }, isBlock: isBlock)
@@ -226,7 +233,7 @@ public struct DefinitionWriter {
                         ?? (activity.relevance == 50 ? nil : .text(number(activity.relevance)))
                 ),
                 ("settle", interval(activity.settle)),
-                ("stale", interval(activity.stale)),
+                ("stale", silence(activity.stale)),
                 ("dismiss", dismissal),
                 ("forget", interval(activity.forget)),
                 ("link", label(activity.link)),
