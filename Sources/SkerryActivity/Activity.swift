@@ -36,6 +36,8 @@ public struct Activity: Sendable {
     var fields: [PublishedField]
     /// Published fields that the plan does not have any more; the next revision takes them away.
     var leftover = ValueMap()
+    /// True if a number differs from what readers know by no more than its tolerance.
+    public private(set) var isInexact = false
     var fault = Fault.none
 
     /// Content that was not taken because it is longer than the plan's limit.
@@ -241,10 +243,14 @@ extension Activity {
         var changed: [PublishedField]?
         var patch: [ValueMap.Entry] = []
         var deleted: [ValueMap.Entry] = []
+        isInexact = false
         for index in content.indices {
             let field = plan.fields[index]
             let tolerance = exactly ? .none : field.tolerance
-            guard let next = fields[index].next(content[index], tolerance: tolerance) else { continue }
+            guard let next = fields[index].next(content[index], tolerance: tolerance) else {
+                if case .number = tolerance, fields[index].differs(from: content[index]) { isInexact = true }
+                continue
+            }
             if changed == nil {
                 changed = fields
                 patch.reserveCapacity(fields.count)

@@ -26,6 +26,12 @@ enum PublishedField: Sendable {
         }
     }
 
+    /// Returns whether a number is another one than readers know.
+    func differs(from content: ContentValue) -> Bool {
+        guard case (.value(let published), .value(let value)) = (self, content) else { return false }
+        return value.number != published.number
+    }
+
     /// Returns the field to publish when the device renders `content`; nil if the published one stays.
     func next(_ content: ContentValue, tolerance: ActivityPlan.Tolerance) -> PublishedField? {
         switch (self, content) {
@@ -82,7 +88,7 @@ extension Value {
     }
 
     /// The number of a value in its JSON form.
-    private var number: Double? {
+    fileprivate var number: Double? {
         switch self {
         case .int(let number): Double(number)
         case .uint(let number): Double(number)

@@ -142,6 +142,7 @@ public struct Device: Sendable {
             // Always, as `lastHeard`.
             run[index].newsAt = run[index].newsAt.map { $0 + shift.length }
             shift.move(&run[index].dismissal)
+            shift.move(&run[index].exactAt)
             run[index].settling?.move(by: shift)
         }
         shift.move(&memory.forgetting)
@@ -177,6 +178,8 @@ struct FollowedRun: Sendable {
     var dismissal: Deadline?
     /// The changes that wait for their update; nil when there are none.
     var settling: Settling?
+    /// The moment at which numbers are told that differ by less than their tolerance; nil when none does.
+    var exactAt: Deadline?
     /// The date of the first forecast that readers have; nil when they have none.
     var foretold: Timestamp?
     /// The alerts whose condition holds, by their numbers: each is given once it turns true again.
@@ -187,6 +190,8 @@ struct FollowedRun: Sendable {
 enum RunDuty {
     /// Publishes the changes that have settled.
     case settling
+    /// Publishes the numbers that differ by less than their tolerance.
+    case exactness
     /// Looks whether the device is silent.
     case staleCheck
     /// Dismisses the ended activity.
@@ -198,6 +203,7 @@ extension [FollowedRun] {
     func duty(at due: Deadline) -> RunDuty? {
         if isEmpty { return nil }
         if self[0].settling?.due == due { return .settling }
+        if self[0].exactAt == due { return .exactness }
         if self[0].staleCheck == due { return .staleCheck }
         return self[0].dismissal == due ? .dismissal : nil
     }
@@ -207,6 +213,7 @@ extension [FollowedRun] {
         if isEmpty { return other }
         var earliest = other
         if let due = self[0].settling?.due, earliest.map({ due < $0 }) ?? true { earliest = due }
+        if let exactAt = self[0].exactAt, earliest.map({ exactAt < $0 }) ?? true { earliest = exactAt }
         if let check = self[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
         if let dismissal = self[0].dismissal, earliest.map({ dismissal < $0 }) ?? true {
             earliest = dismissal
@@ -235,6 +242,8 @@ struct DeviceMemory: Sendable {
     var storage = 0
     /// The key of the newest run, also after its end; nil when none was reported.
     var runKey: String?
+    /// The number of runs that did not begin because of their key, since this process has the device.
+    var swallowed: UInt32 = 0
     /// The messages that its actions have published within a minute; nil when there never were any.
     var published: PublicationMeter?
     /// The moment at which the device is forgotten, after its run was dismissed.
@@ -353,6 +362,8 @@ public enum DeviceFault: Hashable, Sendable {
     case valueTooLarge(name: String, ValueBound)
     /// Stored values exceed the present limits and were forgotten.
     case valuesForgotten
+    /// No run began, because it would have had the key of the last one, and the definition says `once`.
+    case runSwallowed
     /// An action could not publish its message.
     case unpublished(PublicationRefusal)
 
@@ -363,6 +374,7 @@ public enum DeviceFault: Hashable, Sendable {
             "the machine does not come to rest: its 'always' transitions, or the events that it raises, go round in circles"
         case .machine(.tooManySends): "the machine has too many sent events waiting"
         case .contentTooLarge(let bytes, let limit): "the content has \(bytes) bytes, the limit is \(limit)"
+        case .runSwallowed: "no run begins: its key is that of the last one, and 'run' says once"
         case .valuesForgotten:
             "stored values exceed the present limits; they are forgotten"
         case .unpublished(let reason): reason.message

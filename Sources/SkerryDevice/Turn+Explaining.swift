@@ -29,6 +29,7 @@ extension Turn {
         if machine.lastHeard != .distantPast { writer.member("heard", machine.lastHeard) }
         if let isAvailable = scene.memory.isAvailable { writer.member("available", isAvailable) }
         if let key = scene.memory.runKey { writer.member("run", key) }
+        if scene.memory.swallowed > 0 { writer.member("swallowedRuns", UInt64(scene.memory.swallowed)) }
         if let forgetting = scene.memory.forgetting { writer.member("forgotten", forgetting.at) }
         writer.member("failedReadings", UInt64(scene.memory.failedReadings))
         writer.member("refusedValues", UInt64(scene.memory.refusedValues))
@@ -101,6 +102,7 @@ extension Turn {
                 writer.member("start", start)
                 writer.member("end", end)
                 writer.member("raises", timer.name + ".elapsed")
+                if machine.deadline(of: TimerID(rawValue: UInt16(number))) == nil { writer.member("isHeld", true) }
             case .countingUp(let start):
                 writer.member("state", "counting")
                 writer.member("start", start)
@@ -128,6 +130,7 @@ extension Turn {
             writer.member("since", wait.since)
             if let due = wait.due { writer.member("due", due.at) }
             if let lapsedAt = wait.lapsedAt { writer.member("lapsed", lapsedAt) }
+            if wait.isHeld { writer.member("isHeld", true) }
         }
         writer.objects("events", machine.pendingEvents) { writer, event in
             writer.member("name", event.name)
@@ -208,6 +211,7 @@ extension Turn {
         }
         guard let followed = run.first else { return first }
         look(followed.settling?.due, .update)
+        look(followed.exactAt, .update)
         look(followed.dismissal, .dismissal)
         if var check = followed.staleCheck, let limit = scene.definition.activity?.stale {
             check.at = max(check.at, lastNews + limit)

@@ -32,6 +32,7 @@ extension Turn {
             // Each time: states that the future enters arm waits for silence again.
             future.machine.neverFallSilent()
             future.run[0].staleCheck = nil
+            future.run[0].exactAt = nil
             guard let due = future.nextDeadline else { return timeline }
             guard timeline.hasRoom(at: due.at, limit: limit) else {
                 timeline.policy = .atEnd

@@ -104,6 +104,7 @@ extension Turn {
         if let duty = run.duty(at: due) {
             switch duty {
             case .settling: publishSettled()
+            case .exactness: publishExactly()
             case .staleCheck: checkSilence()
             case .dismissal: dismiss()
             }
@@ -120,9 +121,10 @@ extension Turn {
             // Before the machine fires: afterwards the event is no longer among those to come.
             let event = scene.definition.activity?.hasEventAlerts == true ? event(dueAt: due) : nil
             assert(machine.nextDeadline == due, "a deadline belongs to nothing")
+            let isTimer = machine.isTimerDue
             guard let outcome = machine.fire(upTo: limit, host: &scene) else { return }
             if outcome.fault == .endlessLoop { scene.putBack(values) }
-            finish(outcome, from: before, on: event)
+            finish(outcome, from: before, on: event, timersMoved: isTimer)
         }
     }
 
@@ -171,9 +173,17 @@ extension Turn {
             scene.memory.isAvailable = isAvailable
             scene.mustKeep = true
             effects.append(.availability(isAvailable))
+            if isAvailable { machine.release(at: scene.now) } else { standStill() }
         case .error(let error): scene.count(error, of: program)
         default: scene.count(.noSuchOverload, of: program)
         }
+    }
+
+    /// Lets waits and the countdowns that only the device tells stand still, because it can't be reached.
+    private mutating func standStill() {
+        let definition = scene.definition
+        if definition.runsUnavailable { return }
+        machine.hold(at: scene.now) { definition.timers[Int($0.rawValue)].followsReports }
     }
 
     /// Completes a macrostep with run, timers and content.
@@ -182,6 +192,7 @@ extension Turn {
         from before: StateSet,
         on event: String? = nil,
         isReplay: Bool = false,
+        timersMoved isOver: Bool = false,
         timers: [Situation.TimerLength] = []
     ) {
         var outcome = macrostep
@@ -202,7 +213,7 @@ extension Turn {
         // Before the timers, of which the end of the run stops the one that is learned.
         learn(from: change)
         var timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
-        if estimateEnd() { timersMoved = true }
+        if estimateEnd() || isOver { timersMoved = true }
         // After `while` has started them: a test's times count.
         for timer in timers { set(timer) }
         if outcome.isDifferent || timersMoved { scene.mustKeep = true }

@@ -67,6 +67,7 @@ extension Turn {
     /// - Parameter armed: The transitions that the device waited for already, from
     ///   ``Device/armedTransitions(of:map:)``; nil when its definition is the same.
     public mutating func goOn(besides armed: [TransitionID]?) {
+        if armed != nil, scene.definition.runsUnavailable { machine.release(at: scene.now) }
         if let armed, machine.isStarted, !machine.isFinished { machine.armNew(besides: armed, host: &scene) }
         machine.reviseRecurring(all: true, host: &scene)
         // An unchanged definition has the same `stale`.

@@ -13,6 +13,8 @@ enum RunChange {
     case ends
     /// The run ends, and the next one begins.
     case isReplaced
+    /// A run does not begin, because its key was that of the last one.
+    case isSwallowed
 
     /// True if a run begins.
     var begins: Bool { self == .starts || self == .isReplaced }
@@ -25,7 +27,8 @@ extension Turn {
     /// The effect of a macrostep on the run: it starts in a state that stays active, and ends when one of `ends` was
     /// entered, even one that was left again at once.
     ///
-    /// A key that the last run did not have begins a run in a state of `starts`; the key of the last run begins none.
+    /// A key that the last run did not have begins a run in a state of `starts`. The key of the last run begins the next one
+    /// only when such a state is entered again after the end of that run, and none if the definition says `once`.
     ///
     /// - Parameters:
     ///   - outcome: The outcome of the macrostep.
@@ -44,8 +47,9 @@ extension Turn {
             return outcome.entered.intersects(definition.ends) && !isInStart ? .ends : .none
         }
         guard isInStart else { return .none }
-        if let isSameKey { return isSameKey ? .none : .starts }
-        return outcome.entered.intersects(definition.starts) ? .starts : .none
+        if isSameKey == false { return .starts }
+        guard outcome.entered.intersects(definition.starts) else { return .none }
+        return isSameKey == true && definition.key?.isOnce == true ? .isSwallowed : .starts
     }
 
     /// Updates the activity after a macrostep; a new revision results only if people would see a difference.
@@ -85,6 +89,7 @@ extension Turn {
                 at: scene.now
             )
             run[0].staleCheck = nil
+            run[0].exactAt = nil
         } else {
             update = run[0].activity.render(
                 state: stateName,
@@ -94,6 +99,7 @@ extension Turn {
                 at: scene.now
             )
             if wakesUp { armStaleCheck(definition) }
+            boundInexactness(definition)
         }
         run[0].settling = nil
         tellContentFault()
@@ -188,6 +194,23 @@ extension Turn {
         effects.append(.update(update))
     }
 
+    /// Sees to it that a number that differs by less than its tolerance is told in time, also if nothing more is heard.
+    private mutating func boundInexactness(_ definition: ActivityDefinition) {
+        guard run[0].activity.isInexact, run[0].exactAt == nil else { return }
+        run[0].exactAt = scene.clock.arm(at: scene.now + definition.exactAfter)
+        scene.mustKeep = true
+    }
+
+    /// Publishes the numbers that have differed from what people see for too long.
+    mutating func publishExactly() {
+        run[0].exactAt = nil
+        guard let definition = scene.definition.activity, isFollowed else { return }
+        let content = scene.content(definition, machine)
+        let update = run[0].activity.render(state: stateName, content: content, exactly: true, at: scene.now)
+        tellContentFault()
+        if let update { publish(update, definition) }
+    }
+
     /// Marks the activity as stale if the device was silent for long enough, otherwise arms the next check.
     mutating func checkSilence() {
         if run.isEmpty { return }
@@ -256,7 +279,7 @@ extension Scene {
             case .timer(let id):
                 let isLearned = self.definition.learner?.timer == id
                 let estimate = isLearned ? memory.learning.first?.present?.estimate : nil
-                values.append(.anchored(machine.timer(id), tolerance: estimate?.tolerance))
+                values.append(.anchored(machine.timer(id), at: now, tolerance: estimate?.tolerance))
             }
         }
         return values
@@ -339,16 +362,22 @@ extension Value {
 }
 
 extension ContentValue {
-    /// The timer as it is published; null, which is left out, when it is stopped.
+    /// The timer as it is published; null, which is left out, when it is stopped or over: then it is no clock any more.
     ///
     /// - Parameters:
     ///   - timer: The timer.
+    ///   - now: The time.
     ///   - tolerance: The tolerance of its end, when that is an estimate.
     /// - Returns: The published form.
-    fileprivate static func anchored(_ timer: TimerState, tolerance: Interval?) -> ContentValue {
+    fileprivate static func anchored(
+        _ timer: TimerState,
+        at now: Timestamp,
+        tolerance: Interval?
+    ) -> ContentValue {
         switch timer {
-        case .stopped: .value(.null)
-        case .running(let start, let end), .elapsed(let start, let end):
+        case .stopped, .elapsed: .value(.null)
+        case .running(_, let end) where end <= now: .value(.null)
+        case .running(let start, let end):
             if let tolerance {
                 .time(.estimated(start: start, end: end, tolerance: tolerance))
             } else {

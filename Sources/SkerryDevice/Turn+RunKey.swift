@@ -17,6 +17,11 @@ extension Turn {
             scene.since = outcome.since ?? scene.now
             change = runChange(after: outcome, key: key)
         }
+        if change == .isSwallowed {
+            effects.append(.fault(.runSwallowed))
+            scene.memory.swallowed &+= 1
+            change = .none
+        }
         take(key: key, run: change)
         return change
     }
@@ -49,7 +54,7 @@ extension Turn {
                 if isChanged { unset.insert(signal) }
                 continue
             }
-            if scene.reported.contains(signal) { continue }
+            if scene.isOfThisMessage(signal) { continue }
             if case .error = scene.memory.values[signal] { continue }
             _ = scene.keep(.error(.unset), at: signal)
             unset.insert(signal)
@@ -69,6 +74,13 @@ extension Turn {
 }
 
 extension Scene {
+    /// True if the message that is handled set a signal.
+    ///
+    /// The event of the message that starts a machine comes with a deadline of the same moment.
+    fileprivate func isOfThisMessage(_ signal: Int) -> Bool {
+        reported.contains(signal) || (!isTold && memory.reportedAt[signal] == now)
+    }
+
     /// The key of a run as text; nil for an error, null, an empty text, or one that is too long.
     fileprivate mutating func text(ofKey program: Program, _ machine: Machine) -> String? {
         let text: String

@@ -15,7 +15,10 @@ extension Turn {
         var moved = false
         for index in definition.timers.indices {
             guard let runsWhile = definition.timers[index].runsWhile else { continue }
-            let isReported = definition.timers[index].endDependencies.mayHaveChanged(by: scene.reported)
+            // What an unreachable device repeats is no news.
+            let isNews = machine.heldSince == nil || !definition.timers[index].followsReports
+            let isReported =
+                isNews && definition.timers[index].endDependencies.mayHaveChanged(by: scene.reported)
             let maySwitch = definition.timers[index].whileDependencies.mayHaveChanged(by: scene.changed)
             // Looked at in place until here: a copy for every message would cost more than the rest.
             guard
@@ -156,6 +159,7 @@ extension Turn {
             guard let length = scene.interval(program, machine), length > .zero else { return }
             machine.startTimer(id, from: start, until: start + length, on: &scene.clock)
         case .remaining, .until:
+            if timer.followsReports, machine.heldSince != nil { return }
             guard let end = estimate(timer) else { return }
             if end > scene.now || takesEndInPast {
                 machine.startTimer(id, from: start, until: end, on: &scene.clock)
@@ -177,7 +181,8 @@ extension Turn {
     private mutating func estimate(_ timer: TimerDefinition) -> Timestamp? {
         switch timer.kind {
         case .remaining(let program):
-            scene.interval(program, machine).map { scene.now + max($0, .zero) }
+            // A device says with a negative time that it does not know.
+            scene.interval(program, machine).flatMap { $0 < .zero ? nil : scene.now + $0 }
         case .until(let program): scene.moment(program, machine)
         case .duration, .countUp: nil
         }

@@ -373,7 +373,7 @@ extension DeviceEffect {
     /// True if it tells of something that was not taken, and changed nothing.
     fileprivate var isRefusal: Bool {
         switch self {
-        case .refused, .fault(.valueTooLarge), .fault(.unpublished): true
+        case .refused, .fault(.valueTooLarge), .fault(.unpublished), .fault(.runSwallowed): true
         default: false
         }
     }

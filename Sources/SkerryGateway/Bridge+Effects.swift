@@ -108,7 +108,7 @@ extension DeviceFault {
         switch self {
         case .contentTooLarge: "the content is too large"
         case .valueTooLarge(let name, _): "values of '\(name)' that are too large"
-        case .machine, .valuesForgotten, .unpublished: message
+        case .machine, .valuesForgotten, .runSwallowed, .unpublished: message
         }
     }
 }

@@ -70,6 +70,7 @@ extension Machine {
         // Always, as silence does: the gateway did not listen in the time that is found.
         if lastHeard != .distantPast { lastHeard = lastHeard + shift.length }
         entryTimes.move(by: shift)
+        heldSince = heldSince.map { shift.moved($0) }
         for index in waits.indices { waits[index].move(by: shift) }
         for index in sends.indices where shift.moves(sends[index].deadline) {
             sends[index].deadline.move(by: shift.length)

@@ -9,6 +9,8 @@ public struct Machine: Sendable {
     public internal(set) var configuration = StateSet()
     /// The time of the last message; see ``heard(at:)``.
     public internal(set) var lastHeard = Timestamp.distantPast
+    /// The moment since which waits stand still; nil while they run. See ``hold(at:timers:)``.
+    public var heldSince: Timestamp?
     /// True once the machine has come to its end, a final state that is a child of the root.
     ///
     /// A finished machine takes no more transitions; its last states and timers stay visible.
@@ -133,7 +135,7 @@ extension Machine {
         if isFinished { return nil }
         var best: (deadline: Deadline, source: Source)?
         for (index, wait) in waits.enumerated() {
-            guard let deadline = wait.deadline(lastHeard: lastHeard) else { continue }
+            guard let deadline = deadline(of: wait) else { continue }
             if let found = best, found.deadline < deadline { continue }
             best = (deadline, .wait(index))
         }
@@ -143,7 +145,8 @@ extension Machine {
         }
         for (index, timer) in runningTimers.enumerated() {
             // A timer that counts up has a deadline in the distant future, which must not keep the owner awake.
-            guard case .running = timer.state else { continue }
+            // So has a countdown that stands still.
+            guard case .running = timer.state, timer.deadline.at != .distantFuture else { continue }
             if let found = best, found.deadline < timer.deadline { continue }
             best = (timer.deadline, .timer(index))
         }
@@ -154,7 +157,7 @@ extension Machine {
     mutating func giveUpDue(at now: Timestamp) {
         sends.removeAll { $0.deadline.at <= now }
         for index in waits.indices {
-            if let due = waits[index].deadline(lastHeard: lastHeard), due.at <= now {
+            if let due = deadline(of: waits[index]), due.at <= now {
                 waits[index].phase = .spent
             }
         }

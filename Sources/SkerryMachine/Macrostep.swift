@@ -32,9 +32,10 @@ extension Machine {
         host: inout Host
     ) -> Outcome {
         // What was heard before a start still counts as heard.
-        let (heard, timers) = (lastHeard, isStarted ? [] : runningTimers)
+        let (heard, held, timers) = (lastHeard, heldSince, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
+        heldSince = held
         runningTimers = timers
         var step = Macrostep(of: host.chart)
         // Without a stable state before it, a start that does not end leaves the machine unstarted.
@@ -135,7 +136,7 @@ extension Machine {
             let around = step.chart.states[step.chart.transitions[taken.index].source.index].ancestors
             next = waits.indices.first { other in
                 waits[other].kind == .sustained
-                    && waits[other].deadline(lastHeard: lastHeard)?.at == host.clock.now
+                    && deadline(of: waits[other])?.at == host.clock.now
                     && around.contains(step.chart.transitions[waits[other].transition.index].source)
             }
         }

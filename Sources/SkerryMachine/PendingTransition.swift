@@ -10,6 +10,8 @@ public struct PendingTransition: Sendable {
     public let due: Deadline?
     /// The beginning of a lapse of its condition, which is forgiven for a while; nil while the condition holds.
     public let lapsedAt: Timestamp?
+    /// True if it stands still; see ``Machine/hold(at:timers:)``.
+    public let isHeld: Bool
 }
 
 extension Machine {
@@ -19,8 +21,9 @@ extension Machine {
             PendingTransition(
                 transition: wait.transition,
                 since: wait.kind == .quiet ? max(wait.since, lastHeard) : wait.since,
-                due: isFinished ? nil : wait.deadline(lastHeard: lastHeard),
-                lapsedAt: wait.isLapsed ? wait.lapsedAt : nil
+                due: isFinished ? nil : deadline(of: wait),
+                lapsedAt: wait.isLapsed ? wait.lapsedAt : nil,
+                isHeld: isHeld(wait)
             )
         }
     }
@@ -30,10 +33,15 @@ extension Machine {
         sends.map { ($0.event.name, $0.deadline) }
     }
 
+    /// True if a countdown reaches zero at the next deadline.
+    public var isTimerDue: Bool {
+        if case .timer? = earliest()?.source { true } else { false }
+    }
+
     /// Returns the moment at which a running countdown reaches zero; nil for any other timer.
     public func deadline(of timer: TimerID) -> Deadline? {
         for running in runningTimers where running.id == timer {
-            if case .running = running.state { return running.deadline }
+            if case .running = running.state, running.deadline.at != .distantFuture { return running.deadline }
         }
         return nil
     }

@@ -19,7 +19,7 @@ extension Machine {
         let chart = host.chart
         for index in waits.indices.reversed() where waits[index].kind == .recurring {
             guard case .recurring(let moment) = chart.transitions[waits[index].transition.index].trigger,
-                let due = waits[index].deadline(lastHeard: lastHeard)
+                let due = deadline(of: waits[index])
             else { continue }
             // Near ones stay after a step: computed again from a clock that was set back, today's time would come
             // twice.
@@ -53,7 +53,7 @@ extension Machine {
         var found = first
         guard waits[first].kind == .sustained else { return first }
         for (index, wait) in waits.enumerated() where index != first && wait.kind == .sustained {
-            guard let due = wait.deadline(lastHeard: lastHeard), due.at == now else { continue }
+            guard let due = deadline(of: wait), due.at == now else { continue }
             let outer = chart.transitions[waits[found].transition.index].source
             let inner = chart.transitions[wait.transition.index].source
             if chart.states[outer.index].descendants.contains(inner) { found = index }

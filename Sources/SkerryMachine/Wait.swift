@@ -104,9 +104,14 @@ extension Wait {
 
     /// Postpones a wait for silence by a length of time.
     mutating func forgive(_ length: Interval) {
-        guard kind.isQuiet else { return }
+        if kind.isQuiet { postpone(by: length) }
+    }
+
+    /// Moves a wait by a length of time in which it did not count.
+    mutating func postpone(by length: Interval) {
         since = since + length
         due.move(by: length)
+        if isLapsed { lapsedAt = lapsedAt + length }
     }
 }
 

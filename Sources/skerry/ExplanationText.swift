@@ -48,6 +48,9 @@ struct ExplanationText {
         if let run = members.string("run") {
             facts.append("the key of its run is \(Terminal.printable(run))")
         }
+        if let count = members.number("swallowedRuns") {
+            facts.append("\(Int(count)) runs did not begin, because 'run' says once")
+        }
         if let moment = members.number("forgotten") { facts.append("forgotten \(when(moment))") }
         if case .bool(true)? = members["isFinished"] { facts.append("its machine has ended") }
         add("device", [[facts.joined(separator: ", ")]])
@@ -79,6 +82,7 @@ struct ExplanationText {
 
     private func words(of timer: ValueMap) -> String {
         switch timer.string("state") {
+        case "running" where timer["isHeld"] != nil: Self.held
         case "running":
             "ends \(timer.number("end").map(when) ?? "")\(reason(of: timer) ?? ", then \(timer.string("raises") ?? "")")"
         case "counting": "counts since \(timer.number("start").map(when) ?? "")\(reason(of: timer) ?? "")"
@@ -106,9 +110,12 @@ struct ExplanationText {
         return ", give or take \(tolerance): like \(Int(like)) of the last \(Int(compared)) runs\(programme)"
     }
 
+    private static let held = "stands still: the device is unavailable"
+
     private mutating func addWaits() {
         let waits = members.objects("waits").map { wait in
             var state = wait.number("due").map { "due \(when($0))" } ?? "over, not taken"
+            if case .bool(true)? = wait["isHeld"] { state = Self.held }
             if let lapsed = wait.number("lapsed") {
                 state += ", its guard does not hold since \(when(lapsed))"
             }

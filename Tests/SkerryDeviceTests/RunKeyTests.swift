@@ -67,10 +67,11 @@ struct RunKeyTests {
     @Test(
         "Runs by what the device reports",
         arguments: [
-            // The same key is the same run, also after its end and its dismissal.
-            ([#"{"mode": "on", "job": 7}"#, #"{"mode": "off"}"#, #"{"mode": "on"}"#], 1),
-            ([#"{"mode": "on", "job": 7}"#, #"{"mode": "off"}"#, "wait", #"{"mode": "on", "job": "7"}"#], 1),
-            ([#"{"mode": "on", "job": 7}"#, #"{"mode": "off"}"#, #"{"mode": "on"}"#, #"{"job": 8}"#], 2),
+            // The same key is the same run until an end was entered and left.
+            ([#"{"mode": "on", "job": 7}"#, #"{"mode": "held"}"#, #"{"mode": "on"}"#], 1),
+            ([#"{"mode": "on", "job": 7}"#, #"{"mode": "off"}"#, #"{"mode": "on"}"#], 2),
+            ([#"{"mode": "on", "job": 7}"#, #"{"mode": "off"}"#, "wait", #"{"mode": "on", "job": "7"}"#], 2),
+            ([#"{"mode": "on", "job": 7}"#, #"{"mode": "off"}"#, #"{"mode": "on"}"#, #"{"job": 8}"#], 3),
             ([#"{"mode": "on", "job": 7}"#, #"{"mode": "off", "job": 8}"#, #"{"mode": "on"}"#], 2),
             // An absent key changes nothing; the first one that comes belongs to the run.
             ([#"{"mode": "on", "job": ""}"#, #"{"job": 7}"#, #"{"job": null}"#, #"{"job": 7}"#], 1),
@@ -117,7 +118,23 @@ struct RunKeyTests {
         scene.wait(.hours(1))
         try scene.restart()
         scene.send(#"{"mode": "on", "job": 8}"#)
-        #expect(scene.updates.map(\.rev) == [1, 2, 1, 2])
+        #expect(scene.updates.map(\.rev) == [1, 2, 1, 2, 1])
+    }
+
+    @Test("A key that begins one run only is told when it swallows another, also over a restart")
+    func once() throws {
+        var scene = try Scene(Self.printer.replacing("run: job", with: "run: { key: job, once: true }"))
+        scene.send(#"{"mode": "on", "job": 7}"#)
+        scene.send(#"{"mode": "off"}"#)
+        try scene.restart(after: .hours(1))
+        scene.send(#"{"mode": "on", "job": 7}"#)
+        scene.send(#"{"job": 7}"#)
+        let faults = scene.story.filter { $0.contains("fault") }
+        #expect(faults == ["3600 fault: no run begins: its key is that of the last one, and 'run' says once"])
+        #expect(scene.updates.count == 2)
+        scene.send(#"{"job": 8}"#)
+        #expect(scene.updates.map(\.rev) == [1, 2, 1])
+        #expect(try Definition.read(compiled: scene.definition.compiled[...]).compiled == scene.definition.compiled)
     }
 
     @Test("A key that is neither text nor a whole number is refused, or counted as a failed reading")
@@ -132,22 +149,5 @@ struct RunKeyTests {
         scene.send(#"{"job": 7.5}"#)
         #expect(scene.updates.count == 1)
         #expect(scene.failedReadings > 0)
-    }
-}
-
-extension Scene {
-    /// Ends the process and starts the next one at once.
-    mutating func restart() throws {
-        let image = try #require(engine.takeImages(all: true).last)
-        let layout = try #require(engine.imageLayouts().first)
-        engine = Engine(definitions: [definition], epoch: 7, resumingAt: engine.sequence)
-        var restoration = EngineRestoration(of: engine, after: Downtime(start: now, end: now))
-        guard case .restored = restoration.restore(image, layout: layout, effects: &effects) else {
-            Issue.record("the image is not taken")
-            return
-        }
-        let more: [Effect]
-        (engine, more) = restoration.finish()
-        effects += more
     }
 }

@@ -52,6 +52,7 @@ extension DefinitionCompiler {
             dismissal: activity.dismissal,
             forget: activity.forget?.interval,
             settle: activity.settle.flatMap { $0.interval > .zero ? $0.interval : nil },
+            exactAfter: activity.exactAfter?.interval ?? ActivityDefinition.defaultExactAfter,
             link: activity.link.flatMap { template($0, in: scope) },
             weight: weight(of: activity),
             contract: contract

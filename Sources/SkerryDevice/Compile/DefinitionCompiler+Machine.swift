@@ -100,6 +100,7 @@ extension DefinitionCompiler {
             entry: [actions(root.entry)]
         )
         builder.limits.microsteps = parts.limits.microsteps
+        parts.runsUnavailable = root.runsUnavailable
         for timer in draft.timers { builder.addTimer(timer.name.text) }
         conditions = states.map { _ in [] }
         for child in root.states { add(child, in: .root, to: &builder) }

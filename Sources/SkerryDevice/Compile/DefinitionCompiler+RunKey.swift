@@ -13,7 +13,11 @@ extension DefinitionCompiler {
                 remedy: "write the signal that names the job, such as `run: job`"
             )
         }
-        return ActivityDefinition.RunKey(program: program, dependencies: Dependencies(program))
+        return ActivityDefinition.RunKey(
+            program: program,
+            dependencies: Dependencies(program),
+            isOnce: activity.runsOnce
+        )
     }
 
     /// The signals that are unset when a run starts.

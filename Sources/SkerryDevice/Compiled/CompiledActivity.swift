@@ -9,6 +9,7 @@ extension CompiledWriter {
         states(activity.starts)
         states(activity.ends)
         optionalProgram(activity.key?.program)
+        image.flag(activity.key?.isOnce ?? false)
         signals(activity.reset)
         list(activity.attributes) { writer, attribute in
             writer.image.text(attribute.name)
@@ -35,6 +36,7 @@ extension CompiledWriter {
         dismissal(activity.dismissal)
         optionalInterval(activity.forget)
         optionalInterval(activity.settle)
+        image.interval(activity.exactAfter)
         optionalTemplate(activity.link)
         list(activity.weight.states) { $0.optionalDouble($1) }
         optionalProgram(activity.weight.expression)
@@ -113,9 +115,11 @@ extension CompiledReader {
     ) throws(ImageFault) -> ActivityDefinition {
         let relevance = try finite()
         let (starts, ends) = (try states(), try states())
-        let key = try optionalProgram().map {
+        var key = try optionalProgram().map {
             ActivityDefinition.RunKey(program: $0, dependencies: Dependencies($0))
         }
+        let isOnce = try image.flag()
+        key?.isOnce = isOnce
         let reset = try signals()
         let attributes = try list { reader throws(ImageFault) in
             (name: try reader.image.text(), value: try reader.typed())
@@ -136,6 +140,7 @@ extension CompiledReader {
         let staleSilence = try optional { reader throws(ImageFault) in try reader.silence() }
         let dismissal = try dismissal()
         let (forget, settle) = (try optionalLength(), try optionalLength())
+        let exactAfter = try length()
         let plan = ActivityPlan(
             kind: kind,
             fields: fields.map { $0.0 },
@@ -159,6 +164,7 @@ extension CompiledReader {
             dismissal: dismissal,
             forget: forget,
             settle: settle,
+            exactAfter: exactAfter,
             link: try optionalTemplate(),
             weight: try weight(),
             contract: try contract(kind, attributes.map { $0.name }, plan.fields.map { $0.name })

@@ -14,6 +14,7 @@ extension DefinitionParts {
         writer.list(hostActions) { $0.action($1) }
         writer.list(timesOfDay) { $0.timeOfDay($1) }
         writer.list(silences) { $0.silence($1) }
+        writer.image.flag(runsUnavailable)
         chart.write(to: &writer.image)
         writer.list(lengthUses) { writer, use in
             writer.use(use.part)
@@ -38,6 +39,7 @@ extension DefinitionParts {
         hostActions = try reader.list { reader throws(ImageFault) in try reader.action() }
         timesOfDay = try reader.list { reader throws(ImageFault) in try reader.timeOfDay() }
         silences = try reader.list { reader throws(ImageFault) in try reader.silence() }
+        runsUnavailable = try reader.image.flag()
         var bounds = Statechart.Limits()
         bounds.microsteps = limits.microsteps
         let chart = try Statechart.read(

@@ -34,6 +34,8 @@ final class ActivityDefinition: Sendable {
 
         var program: Program
         var dependencies: Dependencies
+        /// True if a key that was known begins no other run, even after the end of its run.
+        var isOnce = false
     }
 
     /// The occasion for an alert.
@@ -63,6 +65,8 @@ final class ActivityDefinition: Sendable {
 
     /// The length limit of a link in bytes; an activity with a longer link has none.
     static let linkLimit = 2048
+    /// The time after which numbers are exact, unless a definition says otherwise.
+    static let defaultExactAfter = Interval.minutes(15)
     /// The most alerts of an activity.
     static let alertLimit = Marks.capacity
 
@@ -84,6 +88,8 @@ final class ActivityDefinition: Sendable {
     let forget: Interval?
     /// The time for which changes are collected into one update; nil for none.
     let settle: Interval?
+    /// The time for which a number within its tolerance may differ from what people see.
+    let exactAfter: Interval
     let link: TextTemplate?
     let weight: Weight
     let contract: LiveActivityContract
@@ -104,6 +110,7 @@ final class ActivityDefinition: Sendable {
         dismissal: ActivityDismissal,
         forget: Interval?,
         settle: Interval?,
+        exactAfter: Interval,
         link: TextTemplate?,
         weight: Weight,
         contract: LiveActivityContract
@@ -126,6 +133,7 @@ final class ActivityDefinition: Sendable {
         self.dismissal = dismissal
         self.forget = forget
         self.settle = settle
+        self.exactAfter = exactAfter
         self.link = link
         self.weight = weight
         self.contract = contract
@@ -186,6 +194,7 @@ final class ActivityDefinition: Sendable {
             dismissal: dismissal,
             forget: forget,
             settle: settle,
+            exactAfter: exactAfter,
             link: link,
             weight: weight,
             contract: contract

@@ -69,6 +69,8 @@ public final class Definition: Sendable {
     let migrations: [Migration]
     /// The silences that transitions wait for and that not every message breaks.
     let silences: [SignalSilence]
+    /// True if waits run on while the device is known to be unavailable.
+    let runsUnavailable: Bool
     /// The signals and other values that transitions without an event depend on.
     let machineDependencies: Dependencies
     let limits: DeviceLimits
@@ -116,6 +118,7 @@ public final class Definition: Sendable {
         fingerprint = parts.fingerprint
         migrations = parts.migrations
         silences = parts.silences
+        runsUnavailable = parts.runsUnavailable
         limits = parts.limits
         learner =
             parts.timers.indices.lazy.compactMap { number in

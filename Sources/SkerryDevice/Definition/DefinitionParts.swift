@@ -35,5 +35,7 @@ struct DefinitionParts {
     var timesOfDay: [TimeOfDay] = []
     /// The silences that transitions wait for and that not every message breaks.
     var silences: [SignalSilence] = []
+    /// True if waits run on while the device is known to be unavailable.
+    var runsUnavailable = false
     var location = Location.utc
 }

@@ -43,6 +43,11 @@ public struct TimerDefinition: Sendable {
         }
     }
 
+    /// True if only the reports of the device tell how much time is left.
+    var followsReports: Bool {
+        if case .remaining = kind { endIsTold } else { false }
+    }
+
     /// True if the end is unknown until the device has reported it for this run.
     var endIsTold: Bool {
         switch kind {

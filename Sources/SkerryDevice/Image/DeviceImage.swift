@@ -8,7 +8,8 @@ extension Device {
     /// A device is written in the oldest version that can say everything about it: version 3 added the key of the run
     /// and what belongs to it; version 4 the histories of signals, waits for times of day, changes that settle, the
     /// count of published messages, and what was learned from past runs; version 5 a relevance that changes, and the
-    /// moments at which timers were resumed; version 6 silences that not every message breaks.
+    /// moments at which timers were resumed; version 6 silences that not every
+    /// message breaks, waits that stand still, and the moment at which numbers become exact.
     fileprivate static let imageVersion: UInt8 = 6
 
     /// True if the image has a newer version of the format than this Skerry can read.
@@ -25,7 +26,9 @@ extension Device {
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
         let histories = memory.histories.indices.filter { !memory.histories[$0].isEmpty }
         let relevance = run.first?.activity.relevance
-        let isNewest = run.first?.newsAt != nil || machine.waitsForPartialSilence
+        let isNewest =
+            run.first?.newsAt != nil || machine.waitsForPartialSilence || machine.heldSince != nil
+            || run.first?.exactAt != nil
         let isRecent = isNewest || relevance != nil || machine.hasResumedTimers
         let isLater =
             isRecent || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
@@ -48,6 +51,7 @@ extension Device {
             }
             writer.optional(memory.published) { $1.write(to: &$0) }
             writer.list(memory.learning) { $1.write(to: &$0) }
+            if isNewest { writer.optional(machine.heldSince) { $0.moment($1) } }
         }
         writer.list(run) { writer, run in
             run.activity.write(to: &writer)
@@ -57,6 +61,7 @@ extension Device {
             if isLater { writer.optional(run.settling) { $1.write(to: &$0) } }
             if isRecent { writer.optional(relevance) { $0.double($1) } }
             if isNewest { writer.optional(run.newsAt) { $0.moment($1) } }
+            if isNewest { writer.optional(run.exactAt) { $1.write(to: &$0) } }
         }
         machine.write(to: &writer, chart: definition.chart)
         writer.seal()
@@ -112,6 +117,7 @@ extension Device {
             run[0].holding = activity.marks(of: head.holding)
         }
         machine = try Machine(from: &reader, map: map.chart, chart: definition.chart)
+        machine.heldSince = head.heldSince
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
     }
 
@@ -230,6 +236,7 @@ private struct ImageHead {
     var histories: [StoredHistory] = []
     var published: PublicationMeter?
     var learning: [Learning] = []
+    var heldSince: Timestamp?
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         version = try reader.tag()
@@ -248,6 +255,8 @@ private struct ImageHead {
         published = try reader.optional { reader throws(ImageFault) in try PublicationMeter(from: &reader) }
         learning = try reader.list { reader throws(ImageFault) in try Learning(from: &reader) }
         guard learning.count < 2 else { throw .malformed }
+        guard version > 5 else { return }
+        heldSince = try reader.optional { reader throws(ImageFault) in try reader.moment() }
     }
 }
 
@@ -287,5 +296,6 @@ extension FollowedRun {
         activity.take(relevance: try reader.optional { reader throws(ImageFault) in try reader.double() })
         guard version > 5 else { return }
         newsAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        exactAt = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
     }
 }

@@ -9,7 +9,7 @@ extension DefinitionBuilder {
         var activity = ActivityDraft(at: node.place)
         activity.starts = keys["starts"].map { texts($0, of: "'starts'") } ?? []
         activity.ends = keys["ends"].map { texts($0, of: "'ends'") } ?? []
-        activity.run = keys["run"].flatMap { expression($0, of: "'run'") }
+        if let node = keys["run"] { runKey(node, of: &activity) }
         activity.reset = keys["reset"].map { texts($0, of: "'reset'") } ?? []
         if let node = keys["attributes"] {
             activity.attributes = entries(
@@ -43,9 +43,21 @@ extension DefinitionBuilder {
             (activity.dismissal, activity.dismissalSetting) = dismissal
         }
         activity.forget = keys["forget"].flatMap { interval($0, of: "'forget'") }
+        activity.exactAfter = keys["exactAfter"].flatMap { interval($0, of: "'exactAfter'") }
         activity.settle = keys["settle"].flatMap { settling($0) }
         activity.link = keys["link"].flatMap { text($0, of: "'link'") }
         return activity
+    }
+
+    /// Reads the key of a run: its expression, or a mapping that says whether it may come back.
+    private mutating func runKey(_ node: YAMLNode, of activity: inout ActivityDraft) {
+        guard case .map(let pairs) = node.content, pairs.contains(where: { $0.key.text == "key" }) else {
+            activity.run = expression(node, of: "'run'")
+            return
+        }
+        guard let keys = keys(node, of: "'run'", .runKey) else { return }
+        activity.run = keys["key"].flatMap { expression($0, of: "'key'") }
+        activity.runsOnce = keys["once"].flatMap { truth($0, of: "'once'") } ?? false
     }
 
     private mutating func settling(_ node: YAMLNode) -> SourceInterval? {

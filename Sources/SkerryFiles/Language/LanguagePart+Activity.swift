@@ -25,8 +25,8 @@ extension LanguagePart {
                 "Key of the run",
                 "The text or whole number that names the job. When it changes in a state of `starts`, the run ends and the next "
                     + "one begins.",
-                .expression,
-                examples: ["job"]
+                .either([.expression, .mapping(.runKey)]),
+                examples: ["job", "{ key: order, once: true }"]
             ),
             LanguageKey(
                 "reset",
@@ -75,6 +75,13 @@ extension LanguagePart {
                     + "update, and a `relevance` of a state replaces it.",
                 .changingNumber(0...100),
                 examples: ["50", "\"battery < 10 ? 90 : 40\""]
+            ),
+            LanguageKey(
+                "exactAfter",
+                "Exact after",
+                "How long a number may differ from what is shown by no more than its `tolerance`; then it is told. Default 15 minutes.",
+                .duration,
+                examples: ["1h"]
             ),
             LanguageKey(
                 "settle",
@@ -162,6 +169,28 @@ extension LanguagePart {
                 examples: ["100"]
             ),
             fieldType,
+        ]
+    )
+
+    static let runKeyMapping = LanguageMapping(
+        "Key of a run",
+        "What tells one run from the next, and whether it may come back.",
+        [
+            LanguageKey(
+                "key",
+                "The key",
+                "The text or whole number that names the job.",
+                .expression,
+                isRequired: true,
+                examples: ["order"]
+            ),
+            LanguageKey(
+                "once",
+                "One run only",
+                "With `true`, a key that is reported again after the end of its run begins no other one.",
+                .truth,
+                examples: ["true"]
+            ),
         ]
     )
 

@@ -6,6 +6,14 @@ extension LanguagePart {
             title, symbol, tint,
             type(["parallel"], "All states of the machine are active at once."),
             initial,
+            LanguageKey(
+                "onUnavailable",
+                "While the device can't be reached",
+                "Whether waits run on while `available` is known to be false. `hold`, the default: guards with `for`, `after` and "
+                    + "countdowns with `remaining` stand still. `run`: they run on.",
+                .word(["hold", "run"]),
+                examples: ["run"]
+            ),
         ] + behaviour + [states(isRequired: true)]
     )
 

@@ -23,6 +23,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case send
     case publish
     case activity
+    case runKey = "run-key"
     case attribute
     case field
     case alert
@@ -74,6 +75,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .send: Self.sendMapping
         case .publish: Self.publishMapping
         case .activity: Self.activityMapping
+        case .runKey: Self.runKeyMapping
         case .attribute: Self.attributeMapping
         case .field: Self.fieldMapping
         case .alert: Self.alertMapping

@@ -8,6 +8,8 @@ public struct ActivityDraft: Sendable {
     public var ends: [SourceText] = []
     /// The expression of the key that tells one run from the next; nil when states alone do.
     public var run: SourceText?
+    /// True if a key begins one run only, even if it is reported again after the end of that run.
+    public var runsOnce = false
     /// The signals that are unset when a run starts.
     public var reset: [SourceText] = []
     /// The attributes, which stay the same for a whole run.
@@ -32,6 +34,8 @@ public struct ActivityDraft: Sendable {
     public var forget: SourceInterval?
     /// The time for which changes are collected into one update; nil for none.
     public var settle: SourceInterval?
+    /// The time for which a number within its tolerance may differ from what people see; nil for the usual one.
+    public var exactAfter: SourceInterval?
     /// A template of the link that a touch opens.
     public var link: SourceText?
     /// The place of `activity:` in the text.

@@ -25,6 +25,8 @@ public struct StateDraft: Sendable {
     public var tint: SourceText?
     /// The importance of the activity while the state is active, from 0 to 100; nil for that of the state around it.
     public var relevance: Double?
+    /// True if waits run on while the device is known to be unavailable; only the machine says so.
+    public var runsUnavailable = false
     /// The states entered with it, or the default of a history state; the first child when empty.
     public var initial: [SourceText] = []
     /// Actions on entering it.

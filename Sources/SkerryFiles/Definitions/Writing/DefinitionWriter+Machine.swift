@@ -14,6 +14,7 @@ extension DefinitionWriter {
             ("tint", label(state.tint)),
             ("relevance", state.relevance.map { .text(number($0)) }),
             ("type", state.kind.type.map { .text($0) }),
+            ("onUnavailable", state.runsUnavailable ? .text("run") : nil),
             ("history", state.kind.isDeep ? .text("deep") : nil),
             ("target", isHistory ? texts(state.initial) : nil),
             ("entry", actions(state.entry, comments: comments[.entry(of: name)])),

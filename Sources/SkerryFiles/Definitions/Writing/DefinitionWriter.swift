@@ -78,6 +78,11 @@ public struct DefinitionWriter {
         source.map { .text(DurationText.text($0)) }
     }
 
+    private func runKey(of activity: ActivityDraft) -> YAMLOutput? {
+        let key = text(activity.run)
+        return activity.runsOnce ? .map([("key", key), ("once", .text("true"))]) : key
+    }
+
     /// A silence; nil when there is none.
     func silence(_ silence: SilenceDraft?) -> YAMLOutput? {
         guard let silence else { return nil }
@@ -221,7 +226,7 @@ public struct DefinitionWriter {
             [
                 ("starts", texts(activity.starts)),
                 ("ends", texts(activity.ends)),
-                ("run", text(activity.run)),
+                ("run", runKey(of: activity)),
                 ("reset", texts(activity.reset)),
                 ("attributes", map(attributes)),
                 ("audience", text(activity.audience)),
@@ -232,6 +237,7 @@ public struct DefinitionWriter {
                     text(activity.changingRelevance)
                         ?? (activity.relevance == 50 ? nil : .text(number(activity.relevance)))
                 ),
+                ("exactAfter", interval(activity.exactAfter)),
                 ("settle", interval(activity.settle)),
                 ("stale", silence(activity.stale)),
                 ("dismiss", dismissal),

@@ -1,0 +1,43 @@
+public import SkerryValues
+
+// Waits that stand still, because nothing can be known of what they wait for.
+
+extension Machine {
+    /// Holds time back: waits for a time in a state or for a condition stand still, and so do the given countdowns.
+    ///
+    /// What is armed from now on runs. Readers see no difference: a countdown keeps its end, but does not reach it.
+    ///
+    /// - Parameters:
+    ///   - now: The moment since which they stand still.
+    ///   - timers: Returns true for a countdown that stands still.
+    public mutating func hold(at now: Timestamp, timers isHeld: (TimerID) -> Bool) {
+        heldSince = now
+        for index in runningTimers.indices where isHeld(runningTimers[index].id) {
+            if case .running = runningTimers[index].state { runningTimers[index].deadline.at = .distantFuture }
+        }
+    }
+
+    /// Lets time go on: what stood still has the time left that it had.
+    ///
+    /// - Parameter now: The moment from which time counts again.
+    public mutating func release(at now: Timestamp) {
+        guard let heldSince else { return }
+        for index in waits.indices where isHeld(waits[index]) { waits[index].postpone(by: now - heldSince) }
+        for index in runningTimers.indices where runningTimers[index].deadline.at == .distantFuture {
+            guard case .running(_, let end) = runningTimers[index].state else { continue }
+            runningTimers[index].deadline.at = now + max(end - heldSince, .zero)
+        }
+        self.heldSince = nil
+    }
+
+    /// True if a wait stands still.
+    func isHeld(_ wait: Wait) -> Bool {
+        guard let heldSince, wait.kind == .after || wait.kind == .sustained else { return false }
+        return wait.since < heldSince
+    }
+
+    /// Returns the end of a wait; nil when no end is to come, or not before the wait goes on.
+    func deadline(of wait: Wait) -> Deadline? {
+        isHeld(wait) ? nil : wait.deadline(lastHeard: lastHeard)
+    }
+}

@@ -1,0 +1,116 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+import Testing
+
+@Suite("Countdowns that are over, and numbers that stand")
+struct TimeOverTests {
+    private static let washer = """
+        sources:
+          - topic: thing/{device}
+            signals: { mode: payload.mode, left: minutes(payload.left), energy: payload.energy }
+        timers: { cycle: { remaining: left, while: inState("on"), tolerance: 1m } }
+        machine:
+          initial: idle
+          states:
+            idle: { always: { guard: mode == "on", target: "on" } }
+            "on": { always: [{ guard: mode == "held", target: held }, { guard: mode == "off", target: idle }] }
+            held: { always: { guard: mode == "on", target: "on" } }
+        activity:
+          starts: "on"
+          ends: idle
+          content: { cycle: timer.cycle, energy: { value: energy, tolerance: 0.5 } }
+        """
+
+    @Test("A countdown at zero is left out by one update, and shown again with another end")
+    func over() throws {
+        var scene = try Scene(Self.washer)
+        scene.send(#"{"mode": "on", "left": 10}"#)
+        #expect(scene.content == #"{"cycle":{"start":1000000,"end":1000600}}"#)
+        scene.wait(.minutes(10))
+        #expect(scene.updates.count == 2 && scene.content == "{}")
+        scene.wait(.hours(3))
+        scene.send(#"{"left": 0}"#)
+        #expect(scene.updates.count == 2)
+        scene.send(#"{"mode": "held"}"#)
+        #expect(scene.content == "{}")
+        scene.send(#"{"mode": "on", "left": 5}"#)
+        #expect(scene.content == #"{"cycle":{"start":1000000,"end":1011700}}"#)
+    }
+
+    @Test("A negative time left says nothing", arguments: [-1, -60])
+    func negative(left: Int) throws {
+        var scene = try Scene(Self.washer)
+        scene.send("{\"mode\": \"on\", \"left\": \(left)}")
+        #expect(scene.timer("cycle") == "stopped")
+        scene.send(#"{"left": 10}"#)
+        scene.send("{\"left\": \(left)}")
+        #expect(scene.timer("cycle") == "0 to 600")
+    }
+
+    /// Energy by minutes, and what is told when.
+    @Test(
+        "A number within its tolerance is told exactly after a quarter of an hour",
+        arguments: [
+            // One report, and then silence.
+            ([(1, 0.4)], ["960 0.4"]),
+            // The latest value, and the next quarter begins with the next difference.
+            ([(1, 0.2), (5, 0.3), (20, 0.5)], ["960 0.3", "2100 0.5"]),
+            // What is as it was is not told.
+            ([(1, 0.4), (2, 0)], []),
+            // Beyond the tolerance at once.
+            ([(1, 0.4), (2, 0.9), (30, 0.9)], ["120 0.9"]),
+        ] as [([(Int64, Double)], [String])]
+    )
+    func bound(reports: [(Int64, Double)], told: [String]) throws {
+        for isRestarted in [false, true] {
+            var scene = try Scene(Self.washer)
+            scene.send(#"{"mode": "on", "energy": 0}"#)
+            for (minute, energy) in reports {
+                scene.wait(Scene.start + .minutes(minute) - scene.now)
+                scene.send("{\"energy\": \(energy)}")
+                if isRestarted { try scene.restart() }
+            }
+            scene.wait(.hours(2))
+            let updates = scene.updates.dropFirst().map { update in
+                let energy = update.content["energy"].map { Scene.text($0) } ?? "none"
+                return "\((update.at - Scene.start).roundedSeconds) \(energy)"
+            }
+            #expect(updates == told)
+            #expect(scene.engine.brokenInvariant() == nil)
+        }
+    }
+
+    @Test("A change of state tells exact numbers, and a definition may wait longer for them")
+    func longer() throws {
+        let text = Self.washer.replacing("ends: idle", with: "ends: idle\n  exactAfter: 1h")
+        var scene = try Scene(text)
+        scene.send(#"{"mode": "on", "energy": 0}"#)
+        scene.send(#"{"energy": 0.4}"#)
+        scene.wait(.minutes(59))
+        #expect(scene.updates.count == 1)
+        scene.wait(.minutes(1))
+        #expect(scene.updates.count == 2 && scene.content == #"{"energy":0.4}"#)
+        #expect(try Definition.read(compiled: scene.definition.compiled[...]).compiled == scene.definition.compiled)
+    }
+
+    @Test("The message that starts a device and its run by an event keeps what it set", arguments: [false, true])
+    func reset(isSecond: Bool) throws {
+        var scene = try Scene(
+            """
+            sources:
+              - { topic: "thing/{device}", signals: { left: payload.left, heat: payload.heat }, event: "'telemetry'" }
+            machine:
+              initial: none
+              states:
+                none: { on: { telemetry: { guard: left > 1, target: busy } } }
+                busy: { always: { guard: left <= 1, target: none } }
+            activity: { starts: busy, ends: none, reset: [left, heat], content: { left: left, heat: heat } }
+            """
+        )
+        if isSecond { scene.send(#"{"left": 0, "heat": 5}"#) }
+        scene.send(#"{"left": 97}"#)
+        #expect(scene.state == "busy" && scene.content == #"{"left":97}"#)
+    }
+}
