@@ -34,6 +34,7 @@ extension Bridge {
         let formerTime = time - shift.length
         tell(engine.handle(.timePassed, at: formerTime), asOf: formerTime)
         move(by: shift)
+        watch(.clock(clock, movedBy: shift.length))
         tell(engine.clockSet(by: shift.length, since: shift.origin, at: time))
         // Or the next commit would keep the new time beside deadlines of the old one.
         _ = commit(all: true)

@@ -70,6 +70,10 @@ extension Bridge {
     public func disconnected(_ fault: BusFault) {
         if isConnected { connectionSince = clock.now }
         isConnected = false
+        if fault.kind == .takenOver {
+            isThrownOff = true
+            health.takenOver += 1
+        }
         readBack.stop()
         note(fault.message, at: clock.now)
         watch(.disconnected(fault))
@@ -78,7 +82,7 @@ extension Bridge {
     /// The last publication, `offline`; nil if the bridge never announced itself.
     public func farewell() -> Publication? {
         // Its `offline` would stand for the bridge that is really online.
-        guard isAdmitted else { return nil }
+        guard isAdmitted, !isRefused else { return nil }
         var publication = sink.state(isOnline: false)
         lastID += 1
         publication.id = lastID

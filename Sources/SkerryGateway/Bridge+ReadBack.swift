@@ -55,7 +55,7 @@ extension Bridge {
             readBack.heard(at: now)
             readBack.signature = signature
             if signature?.owner == owner { formerAnnouncements = signature?.announces }
-        } else if readBack.stage != .meeting, !message.isRetained, let signature, !isOwn(signature) {
+        } else if readBack.stage != .meeting, !message.isRetained, let signature, !claim.isOwn(signature) {
             health.foreign += 1
             note(
                 "\(signature.name) has also started with the prefix '\(options.prefix)': \(Self.remedy)",
@@ -66,20 +66,6 @@ extension Bridge {
 
     /// The remedy for two bridges with one prefix.
     private static var remedy: String { "end one of the two, or give it a prefix of its own (--prefix)" }
-
-    /// Returns whether a bridge was this one or its earlier process: of two with one client id only one is connected.
-    private func isOwn(_ signature: BridgeSignature) -> Bool {
-        if signature.owner == nil { return isUnmarked }
-        return signature.owner == owner || signature.client == options.clientID && !isTwin(signature)
-    }
-
-    /// Returns whether a bridge has another store and this client id on another machine.
-    ///
-    /// The broker ends its connection for this one, so it looks offline for a moment, and hands its session over.
-    private func isTwin(_ signature: BridgeSignature) -> Bool {
-        guard let there = signature.machine, let here = options.machine else { return false }
-        return signature.owner != owner && signature.client == options.clientID && there != here
-    }
 
     // MARK: Steps
 
@@ -95,27 +81,15 @@ extension Bridge {
     /// Decides whether this bridge may use its prefix, and announces it.
     private func meet(at now: Timestamp) {
         handled.end()
-        let other = readBack.signature.flatMap { isOwn($0) ? nil : $0 }
-        let isOnline = readBack.state == "online"
-        // Without a signature an earlier version is online: the
-        // predecessor of a store without a mark, else a stranger.
-        let isTaken = isOnline && (other != nil || readBack.signature == nil && !isUnmarked)
-        // 0023: only a new process ends; one that was admitted before goes on and answers.
-        if isTaken, !isAdmitted, !options.takesOver {
+        let other = readBack.signature.flatMap { claim.isOwn($0) ? nil : $0 }
+        let isTaken = claim.isTaken(readBack.signature, isOnline: readBack.state == "online")
+        if !options.takesOver, let reason = refusal(beside: other) {
             readBack.postpone(until: .distantFuture)
-            watch(
-                .isRefused(
-                    "\(other?.name ?? "another bridge") is online (\(sink.stateTopic)): give this one a prefix of "
-                        + "its own (--prefix), end the other, or take over its retained messages (--take-over)"
-                )
-            )
-            return
-        }
-        if let reason = refusal(beside: other), !isAdmitted, !options.takesOver {
-            readBack.postpone(until: .distantFuture)
+            isRefused = true
             watch(.isRefused(reason))
             return
         }
+        isThrownOff = false
         if isTaken { note("\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now) }
         if !readBack.isReadable {
             tellOnce(
@@ -149,17 +123,17 @@ extension Bridge {
         _ = commit(all: isFirst)
     }
 
-    /// Why this bridge can't start although no other one is online on its topics; nil if it can.
+    /// The reason for which this bridge must end; nil if it may go on.
     private func refusal(beside other: BridgeSignature?) -> String? {
-        if let stranger = bridgeWithSameDevices {
-            return
-                "a bridge that is online (\(stranger)/state) shares the devices out otherwise, and has devices of this "
-                + "partition: end it, or give this one a prefix of its own (--prefix)"
+        // 0023: only a new process ends; one that was admitted before goes on and answers, unless its session is another's now.
+        if isAdmitted { return isThrownOff ? other.flatMap { claim.refusal(ofNamesake: $0) } : nil }
+        if let reason = claim.refusal(readBack.signature, isOnline: readBack.state == "online") {
+            return reason
         }
-        guard let other, isTwin(other) else { return nil }
+        guard let stranger = bridgeWithSameDevices else { return nil }
         return
-            "a bridge with this client id ('\(options.clientID)') and prefix ran on another machine: give this "
-            + "one its own (--client-id, --prefix), or take its place if it is gone (--take-over)"
+            "a bridge that is online (\(stranger)/state) shares the devices out otherwise, and has devices of this "
+            + "partition: end it, or give this one a prefix of its own (--prefix)"
     }
 
     /// Corrects the retained messages that differ.
@@ -178,6 +152,8 @@ extension Bridge {
         }
         hasCompared = true
         endFormerAnnouncements()
+        // The broker has left them: it has answered to all that was sent behind that.
+        abandoned = []
         let (count, example) = readBack.left
         if count > 0 {
             tellOnce(
@@ -344,7 +320,7 @@ extension Bridge {
 
 extension BridgeSignature {
     /// It, for people.
-    fileprivate var name: String { client.map { "a bridge with client id '\($0)'" } ?? "another bridge" }
+    var name: String { client.map { "a bridge with client id '\($0)'" } ?? "another bridge" }
 }
 
 extension MQTTSink {

@@ -61,6 +61,7 @@ extension Bridge {
             decisions
         )
         bridge.tellClock()
+        watch(.clock(clock, movedBy: .zero))
         return (bridge, bridge.restore(state, at: bridge.health.startedAt))
     }
 

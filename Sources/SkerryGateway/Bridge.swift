@@ -87,18 +87,20 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var cut: Int64?
     /// True if it has found that it may be the bridge of its prefix.
     var isAdmitted = false
+    /// True if it has found that another bridge has its place, and takes nothing in any more.
+    var isRefused = false
+    /// True if another client has ended the last connection by this bridge's own client id.
+    var isThrownOff = false
     /// True if the retained messages have been compared with the store.
     var hasCompared = false
     /// True if foreign or unreadable topics have been reported.
     var hasToldOfOthers = false
     /// The last publication id before this process, as far as the store knows.
     let foundNumber: UInt64
-    /// The mark of the store, by which the bridge recognises its own messages.
-    let owner: String
+    /// Its place at the broker.
+    let claim: BridgeClaim
     /// The epochs that the revisions of this store had before.
     var formerEpochs: [Int64]
-    /// True if the store is older than such marks.
-    let isUnmarked: Bool
     /// The messages handled last, to recognise repetitions.
     var handled: HandledMessages
     /// The number of further questions of this batch that will be answered.
@@ -108,6 +110,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     static var notedTopicLimit: Int { 200 }
+
+    /// The mark of the store, by which the bridge recognises its own messages.
+    var owner: String { claim.owner }
 
     /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:inquiries:surroundings:logger:watch:decisions:)``
     /// goes on from here.
@@ -132,8 +137,11 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let progress = state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
         readBack = ReadBack(isDue: state.isBehind || progress.seeksStrays, at: start)
         foundNumber = progress.told
-        owner = progress.owner ?? options.newOwner
-        isUnmarked = state.progress != nil && progress.owner == nil
+        claim = BridgeClaim(
+            options: options,
+            owner: progress.owner ?? options.newOwner,
+            isUnmarked: state.progress != nil && progress.owner == nil
+        )
         formerEpochs = state.formerEpochs(before: epoch)
         handled = HandledMessages(progress.handled)
         engine = Engine(
@@ -177,7 +185,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// While the store refuses, no further batch is handled: the broker sends it again.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
         if alarms[.commit] != nil, !commit() { return takeOwn(of: batch) }
-        if cut != nil { return .ended }
+        if cut != nil || isRefused { return .ended }
         questionsLeft = Self.questionLimit
         health.oversized += UInt64(batch.oversizedCount)
         lookAtClock()

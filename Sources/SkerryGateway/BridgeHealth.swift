@@ -18,6 +18,8 @@ struct BridgeHealth {
     var oversized: UInt64 = 0
     /// The number of alerts that were too late before any sink had them.
     var lateAlerts: UInt64 = 0
+    /// Connections that another client has ended by taking the session over.
+    var takenOver: UInt64 = 0
     /// Messages on the bridge's own topics that it did not write.
     var foreign: UInt64 = 0
     /// Devices that were set aside.
@@ -141,6 +143,7 @@ struct BridgeHealth {
 
     /// Members that are there only where something is not as it should be.
     private func writeTroubles(to writer: inout JSONWriter) {
+        if takenOver > 0 { writer.member("takenOver", takenOver) }
         if foreign > 0 { writer.member("foreign", foreign) }
         if !setAside.isEmpty { writer.member("setAside", Array(setAside.prefix(Self.shownDevices))) }
         if let lastProblem {

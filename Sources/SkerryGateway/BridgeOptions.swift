@@ -16,6 +16,8 @@ public struct BridgeOptions: Sendable {
     public var takesOver = false
     /// The mark that a new store is given.
     public var newOwner = String(UInt64.random(in: .min ... .max), radix: 16)
+    /// True if the store is in the place of one that is lost, so that what has the client id of this bridge belongs to it.
+    public var succeeds = false
     /// The version in `bridge/info`.
     public var version: String
     /// True if each change is also published as a diff.
@@ -88,6 +90,8 @@ public enum BridgeEvent: Sendable {
     case disconnected(BusFault)
     /// Another bridge is online, so this one must not start; with a remedy.
     case isRefused(String)
+    /// The bridge goes by this clock, whose time was moved by so much.
+    case clock(any GatewayClock, movedBy: Interval)
     /// Readers know more than the store does: all revisions are of this epoch from now on.
     case newEpoch(Int64)
     /// The store takes nothing more from this process.

@@ -204,6 +204,8 @@ public struct BusFault: Error, Sendable, Equatable, CustomStringConvertible {
         case refused
         /// A connection that stood has ended.
         case connectionLost
+        /// Another client with the same client id has taken the session over.
+        case takenOver
         /// The handler could not commit, so the connection was given up.
         case notCommitted
     }

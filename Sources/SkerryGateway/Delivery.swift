@@ -53,8 +53,11 @@ public struct Delivery: Sendable {
         return news
     }
 
-    /// Moves when its alert was raised, because the wall clock was set.
-    mutating func move(by shift: ClockShift) { alertedAt = shift.moved(alertedAt) }
+    /// Moves when its run began and when its alert was raised, because the wall clock was set.
+    mutating func move(by shift: ClockShift) {
+        update.startedAt = shift.moved(update.startedAt)
+        alertedAt = shift.moved(alertedAt)
+    }
 
     /// Takes over from an unsettled delivery of the same activity that the sink may not know the run yet, and the alert.
     mutating func takeOver(_ earlier: Delivery) {

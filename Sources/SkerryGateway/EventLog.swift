@@ -37,8 +37,8 @@ public final class EventLog: Sendable {
     ///
     /// - Parameters:
     ///   - rate: The speed of that time relative to the real one.
-    ///   - now: The time of events that have none of their own.
-    public init(rate: Int64 = 1, now: @escaping @Sendable () -> Timestamp = { SystemClock().now }) {
+    ///   - now: The time of the bridge: that of events that have none of their own, and of snapshots.
+    public init(rate: Int64 = 1, now: @escaping @Sendable () -> Timestamp) {
         self.rate = rate
         self.now = now
         state = Mutex(State(broker: BrokerPresence(isConnected: false, since: now())))
@@ -139,6 +139,7 @@ extension EventLog.State {
         case .redefined: add(.redefined, of: nil)
         case .connected: take(BrokerPresence(isConnected: true, since: now()))
         case .disconnected: take(BrokerPresence(isConnected: false, since: now()))
+        case .clock(_, let length): broker.since = broker.since + length
         case .subscribed, .isRefused, .newEpoch, .storeIsLost: break
         }
     }

@@ -149,7 +149,7 @@ public struct SystemClock: GatewayClock {
             wallClock: { Timestamp(microseconds: Self.read(CLOCK_REALTIME)) },
             sinceBoot: { Interval(microseconds: Self.read(CLOCK_BOOTTIME)) },
             isSynchronized: Self.kernelIsSynchronized,
-            bootID: Self.readBootID()
+            bootID: Self.ownBootID
         )
     }
 
@@ -269,7 +269,7 @@ public struct SystemClock: GatewayClock {
     }
 
     /// The kernel's id of this boot; nil if it has none.
-    private static func readBootID() -> String? {
+    private static let ownBootID: String? = {
         let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -277,7 +277,7 @@ public struct SystemClock: GatewayClock {
             count = max(0, Glibc.read(file, buffer.baseAddress, 36))
         }
         return id.count == 36 ? String(decoding: id, as: UTF8.self) : nil
-    }
+    }()
 
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()

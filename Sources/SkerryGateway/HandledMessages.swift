@@ -75,9 +75,9 @@ extension HandledMessage {
 /// broker gives the identifiers to new messages.
 ///
 /// See docs/decisions/0024-handled-messages.md.
-struct HandledMessages {
-    /// The number remembered: by default as many as may wait for their acknowledgement.
-    static let limit = 512
+package struct HandledMessages {
+    /// The number remembered: as many as may wait for their acknowledgement.
+    package static let limit = 512
 
     /// The messages over HTTP that are remembered.
     static let requestLimit = 128

@@ -34,6 +34,7 @@ public final class MoveLog: Sendable {
 
     /// Records an event of the bridge.
     public func take(_ event: BridgeEvent) {
+        if case .clock(_, let length) = event { return state.withLock { $0.move(by: length) } }
         guard case .effect(let effect) = event else { return }
         let device = DeviceKey(kind: effect.kind, name: effect.device)
         switch effect.what {
@@ -63,6 +64,13 @@ extension MoveLog.State {
             moves[device] = kept.suffix(MoveLog.limit)
         }
         if count > MoveLog.limitOfAll { dropOldest() }
+    }
+
+    /// Moves all moments, because the wall clock was set.
+    fileprivate mutating func move(by length: Interval) {
+        if length == .zero { return }
+        moves = moves.mapValues { kept in kept.map { StateMove(at: $0.at + length, from: $0.from, to: $0.to) }
+        }
     }
 
     /// Drops the older half of all moves.

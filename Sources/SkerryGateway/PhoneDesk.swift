@@ -289,6 +289,9 @@ extension PhoneDesk: PhoneDirectory {
         state.withLock { $0.tellAudience = wake }
     }
 
+    /// The time by which the phones are looked after.
+    public var now: Timestamp { state.withLock { $0.clock.now } }
+
     /// Adds a phone.
     public func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault) {
         try change { scheduler in
@@ -324,7 +327,7 @@ extension PhoneDesk: PhoneDirectory {
 
     /// Changes the person that a phone belongs to; nil for none.
     public func assign(_ person: String?, to phone: String) throws(StoreFault) -> Bool {
-        let now = state.withLock { $0.clock.now }
+        let now = now
         let isThere = try change { scheduler in scheduler.assign(person, to: phone, at: now) }
         audienceChanged()
         return isThere
@@ -332,7 +335,7 @@ extension PhoneDesk: PhoneDirectory {
 
     /// Begins a test activity on a phone.
     public func test(_ contracts: [LiveActivityContract], on phone: String) throws(StoreFault) -> PhoneTest {
-        let now = state.withLock { $0.clock.now }
+        let now = now
         return try change { scheduler in scheduler.test(contracts, on: phone, at: now) }
     }
 

@@ -23,6 +23,9 @@ public protocol PhoneDirectory: Sendable {
     /// Has a function called, from any thread, after each such change.
     func onAudienceChange(_ wake: @escaping @Sendable () -> Void)
 
+    /// The time by which the phones are looked after: that of reports, and of the answers to them.
+    var now: Timestamp { get }
+
     /// Adds a phone.
     ///
     /// - Throws: ``StoreFault`` when it could not be stored; the phone is not there then.

@@ -22,23 +22,33 @@ struct DefinitionSaving {
     /// - Returns: the answer of the check, or the reason why nothing was written.
     func save(_ source: String, kind: String, over versions: [String]?) -> HouseAnswer {
         do throws(HouseProblem) {
-            let files = sources.files()
-            guard let file = files.file(ofKind: kind) else { throw HouseProblem.noDefinition(kind) }
-            try require(files.definition(kind: kind), isOneOf: versions, path: file.source.path)
-            let check = SourceCheck(source, by: sources, beside: files)
-            let definition = try check.definition()
-            guard definition.kind == kind else {
-                throw HouseProblem(
-                    .wrong,
-                    code: "other-kind",
-                    detail: "The text is of the kind '\(definition.kind)', the file of the kind '\(kind)'."
-                )
+            return try sources.saving.take { () throws(HouseProblem) in
+                try saveNow(source, kind: kind, over: versions)
             }
-            try write(source, over: file)
-            return check.answer(path: file.source.path)
         } catch {
             return .problem(error)
         }
+    }
+
+    private func saveNow(
+        _ source: String,
+        kind: String,
+        over versions: [String]?
+    ) throws(HouseProblem) -> HouseAnswer {
+        let files = sources.files()
+        guard let file = files.file(ofKind: kind) else { throw HouseProblem.noDefinition(kind) }
+        try require(files.definition(kind: kind), isOneOf: versions, path: file.source.path)
+        let check = SourceCheck(source, by: sources, beside: files)
+        let definition = try check.definition()
+        guard definition.kind == kind else {
+            throw HouseProblem(
+                .wrong,
+                code: "other-kind",
+                detail: "The text is of the kind '\(definition.kind)', the file of the kind '\(kind)'."
+            )
+        }
+        try write(source, over: file)
+        return check.answer(path: file.source.path)
     }
 
     /// Makes sure that a definition is one that was read: otherwise an edit of somebody else would be lost.

@@ -41,6 +41,8 @@ public struct HouseSources: Sendable {
     public var devicesFile: DevicesFile?
     /// Has the bridge take what now stands in that file, before it returns; it is woken afterwards.
     public var readDevices: @Sendable () -> Void
+    /// Lets those who read, change and write a file of this process go one after the other, whichever desk they come to.
+    let saving = SavingTurn()
 
     /// Makes the surroundings; the rest has defaults.
     public init(

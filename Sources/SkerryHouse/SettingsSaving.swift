@@ -46,20 +46,23 @@ struct SettingsSaving {
         }
         let isNamed = try name.map { name throws(HouseProblem) in try isToBeNamed(device, name) } ?? false
         do throws(FileError) {
-            var (devices, problems) = try file.read()
-            if let problem = problems.first {
-                throw FileError(
-                    path: "\(file.path):\(problem.place.line):\(problem.place.column)",
-                    reason: "\(problem.message), so the file is left as it is"
-                )
+            try sources.saving.take { () throws(FileError) in
+                var (devices, problems) = try file.read()
+                if let problem = problems.first {
+                    throw FileError(
+                        path: "\(file.path):\(problem.place.line):\(problem.place.column)",
+                        reason: "\(problem.message), so the file is left as it is"
+                    )
+                }
+                if let choices { devices.replace(choices, of: device.name, kind: device.kind) }
+                if let name, isNamed { devices.rename(device.name, kind: device.kind, to: name) }
+                try file.write(devices)
+                // Within the turn, or the bridge could take an older content last.
+                sources.readDevices()
             }
-            if let choices { devices.replace(choices, of: device.name, kind: device.kind) }
-            if let name, isNamed { devices.rename(device.name, kind: device.kind, to: name) }
-            try file.write(devices)
         } catch {
             throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
         }
-        sources.readDevices()
     }
 
     /// Returns whether a name has to be kept; false if the configuration file gives the same one.

@@ -131,8 +131,9 @@ extension BusFault {
         switch (reason, mosq_err_t(code)) {
         case (0x8E?, _):
             return BusFault(
-                .connectionLost,
-                "another client took over the session: is a second one with client id \"\(options.clientID)\" running?"
+                .takenOver,
+                "another client took over the session: is a second one with client id \"\(options.clientID)\" running? "
+                    + "(--client-id gives it its own)"
             )
         case (let reason?, _) where reason >= 0x80:
             return BusFault(

@@ -15,14 +15,17 @@ public final class MosquittoBus: Bus {
         case ended
     }
 
-    private let options: MosquittoOptions
+    private let options: Mutex<MosquittoOptions>
     private let signal = WakeSignal()
     private let life = Mutex<Life>(.new)
 
     /// Makes a bus that is not started.
     public init(_ options: MosquittoOptions) {
-        self.options = options
+        self.options = Mutex(options)
     }
+
+    /// Gives the session another name, before the start.
+    public func name(_ clientID: String) { options.withLock { $0.clientID = clientID } }
 
     /// Checks the options, starts the thread and hands the handler over to it.
     ///
@@ -30,7 +33,8 @@ public final class MosquittoBus: Bus {
     ///
     /// - Throws: ``BusFault`` for settings that can never work.
     public func start<Handler: BusHandler>(_ handler: sending Handler) throws(BusFault) {
-        try check()
+        let options = options.withLock { $0 }
+        try Self.check(options)
         // Writing to a lost connection must be an error, not the end of the process.
         ignore(SIGPIPE)
         let loop = BusLoop(handler, try MosquittoClient(options), options, signal)
@@ -77,7 +81,7 @@ public final class MosquittoBus: Bus {
         for continuation in waiting { continuation.resume() }
     }
 
-    private func check() throws(BusFault) {
+    private static func check(_ options: MosquittoOptions) throws(BusFault) {
         func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(BusFault) {
             guard condition else { throw BusFault(.configuration, message()) }
         }

@@ -50,6 +50,9 @@ public struct PostgresStore: Store, Sendable {
         planner = CommitPlanner(lease.options.durability, layouts: state.layouts)
     }
 
+    /// The progress of the last process, until ``load()`` returns it; nil if the store is new.
+    public var progress: StoreProgress? { state.progress }
+
     /// Gives up the lease; every later use of the store or its phones is a fault.
     public func close() {
         session.close()

@@ -139,6 +139,7 @@ public struct SinkScheduler: Sendable {
     /// Moves all moments, because the wall clock was set.
     public mutating func clockStepped(by length: Interval) {
         beganAt = beganAt + length
+        wakeAt = wakeAt.map { $0 + length }
         for index in recipients.indices {
             recipients[index].pausedUntil = recipients[index].pausedUntil.map { $0 + length }
             recipients[index].ledger.clockStepped(by: length)
@@ -146,6 +147,7 @@ public struct SinkScheduler: Sendable {
         for key in activities.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             guard var activity = activities[key] else { continue }
             activity.news.alertedAt = activity.news.alertedAt + length
+            activity.news.update.startedAt = activity.news.update.startedAt + length
             activity.news.update.dismissAt = activity.news.update.dismissAt.map { $0 + length }
             for lane in activity.lanes.indices {
                 activity.lanes[lane].sentAt = activity.lanes[lane].sentAt.map { $0 + length }

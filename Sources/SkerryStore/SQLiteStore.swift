@@ -77,6 +77,9 @@ public struct SQLiteStore: Store, Sendable {
         try database.execute("PRAGMA user_version = \(partitions)")
     }
 
+    /// The progress of the last process, until ``load()`` returns it; nil if the store is new.
+    public var progress: StoreProgress? { state.progress }
+
     /// Closes both databases, and leaves no log beside them.
     ///
     /// Every later use of the store or its phones is a fault.

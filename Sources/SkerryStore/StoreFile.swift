@@ -71,6 +71,32 @@ extension StoreFile {
         return free
     }
 
+    /// The mark of the last store of a path that was set aside because of its damage, as far as it can still be read.
+    ///
+    /// - Returns: nil if none was set aside; a nil mark if it can't be read.
+    public static func markOfDamaged(_ path: String) -> String?? {
+        let cut = path.lastIndex(of: "/")
+        let (folder, name) = (
+            cut.map { String(path[..<$0]) } ?? ".", cut.map { path[$0...].dropFirst() } ?? path[...]
+        )
+        guard let directory = opendir(folder) else { return nil }
+        defer { closedir(directory) }
+        var newest = ""
+        while let entry = readdir(directory) {
+            let file = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let isDatabase = !file.hasSuffix("-wal") && !file.hasSuffix("-shm")
+            if file.hasPrefix("\(name).damaged-"), isDatabase, file > newest { newest = file }
+        }
+        if newest.isEmpty { return nil }
+        let marks = try? SQLiteConnection("\(folder)/\(newest)", .reading).rows("SELECT owner FROM progress")
+        {
+            row throws(StoreFault) -> String? in try row[optional: "owner"]
+        }
+        return .some(marks?.first ?? nil)
+    }
+
     /// Creates the file of a new database, readable by its owner only: it holds the tokens of phones.
     ///
     /// SQLite gives the log the same permissions. An error here is met and reported by SQLite, too.

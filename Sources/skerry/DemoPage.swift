@@ -54,7 +54,6 @@ struct DemoPage: Sendable {
                 log: log,
                 house: house,
                 admin: AdminSecret(),
-                now: { clock.now },
                 logger: logger
             ) { tell.yield($0) }
             do {

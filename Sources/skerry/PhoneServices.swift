@@ -30,6 +30,7 @@ struct PhoneServices {
         options: BridgeOptions,
         store: GatewayStore,
         storePath: String?,
+        time: BridgeTime,
         house: HouseSources,
         logger: Logger,
         onLoss: @escaping @Sendable (StoreFault) -> Void
@@ -60,7 +61,7 @@ struct PhoneServices {
         var house = house
         house.phones = desk
         house.hasPushes = settings.push != nil
-        try addDashboard(settings.http, desk, house, logger)
+        try addDashboard(settings.http, desk, house, time, logger)
     }
 
     /// Adds the page and the HTTP API, when the settings have them.
@@ -71,6 +72,7 @@ struct PhoneServices {
         _ http: SettingsHTTP,
         _ desk: PhoneDesk,
         _ house: HouseSources,
+        _ time: BridgeTime,
         _ logger: Logger
     ) throws {
         guard let options = http.options else { return }
@@ -82,7 +84,7 @@ struct PhoneServices {
             logger.warning("\(error.message); until then, no phone can be paired")
             admin = AdminSecret()
         }
-        let log = EventLog()
+        let log = EventLog { time.now }
         let answers = HouseDesk(house, clock: SystemClock())
         watch = { event in
             log.take(event)

@@ -8,6 +8,7 @@ import SkerryGateway
 import SkerryHouse
 import SkerryMosquitto
 import SkerryPostgres
+import SkerryStore
 import SkerryValues
 
 /// `skerry run`: the bridge.
@@ -99,9 +100,15 @@ struct RunCommand: AsyncParsableCommand {
         let opening = StoreOpening(settings, storePath, logger) { end.handOver(to: $0) }
         guard let store = try opening.open(by: clock) else { return }
         defer { store.close() }
-        let options = Self.bridge(settings, store, takesOver: takeOver)
+        let options = Self.bridge(settings, store, storePath, takesOver: takeOver)
+        bus.name(options.clientID)
+        if let reason = try await Self.refusal(settings, options, store) {
+            Terminal.complain("skerry: \(reason)\n")
+            throw ExitCode.unavailable
+        }
+        let time = BridgeTime(clock)
         let house = try Self.house(settings, feed, store, storePath, logger) { bus.wake() }
-        let phones = try Self.phones(settings, feed, options, store, house, logger) {
+        let phones = try Self.phones(settings, feed, options, store, time, house, logger) {
             end.look(at: .storeIsLost($0))
         }
         let sinks = try Self.sinks(settings, options, feed, store, logger)
@@ -119,6 +126,7 @@ struct RunCommand: AsyncParsableCommand {
                 surroundings: Self.surroundings(house, feed, level),
                 logger: logger,
                 watch: { event in
+                    time.take(event)
                     phones.watch(event)
                     end.look(at: event)
                 },
@@ -214,13 +222,18 @@ struct RunCommand: AsyncParsableCommand {
     private static func bridge(
         _ settings: Settings,
         _ store: GatewayStore,
+        _ storePath: String?,
         takesOver: Bool
     ) -> BridgeOptions {
         var options = BridgeOptions(version: Version.current)
         options.takesOver = takesOver
         options.prefix = settings.prefix
-        options.clientID = settings.mqtt.clientID
         options.machine = machine
+        let damaged = store.progress == nil ? storePath.flatMap { StoreFile.markOfDamaged($0) } : nil
+        options.succeeds = damaged != nil
+        options.newOwner = mark(settings, store, damaged: damaged ?? nil)
+        let isNamed = settings.namesSession || !options.newOwner.hasPrefix(markStart)
+        options.clientID = isNamed ? settings.mqtt.clientID : options.newOwner
         if case .shared(let store) = store {
             // A gateway that shares the store is no stranger, wherever it runs.
             options.machine = store.mark
@@ -239,6 +252,47 @@ struct RunCommand: AsyncParsableCommand {
         options.homeAssistant = settings.homeAssistant
         options.checkpointInterval = settings.store.checkpointInterval
         return options
+    }
+
+    /// The beginning of marks of stores after which sessions are named; those of earlier versions have none.
+    private static let markStart = "skerry-"
+
+    /// The mark of a store, or that of a new one, which is then given to it.
+    private static func mark(_ settings: Settings, _ store: GatewayStore, damaged: String?) -> String {
+        let fresh = UInt64.random(in: .min ... .max)
+        if let progress = store.progress { return progress.owner ?? String(fresh, radix: 16) }
+        if let damaged { return damaged }
+        if case .memory = store {
+            // It has no place for a mark that outlives the process.
+            let place = "\(machine ?? "") \(settings.prefix) \(settings.mqtt.clientID)"
+            return markStart + String(place.utf8.fingerprint, radix: 16)
+        }
+        return markStart + String(fresh, radix: 16)
+    }
+
+    /// The reason for which another bridge must keep its place at the broker; nil if there is none, or it can't be known yet.
+    private static func refusal(
+        _ settings: Settings,
+        _ options: BridgeOptions,
+        _ store: GatewayStore
+    ) async throws -> String? {
+        if options.takesOver { return nil }
+        let bus = settings.mqtt.surveyBus
+        let reason = Found(String?.none)
+        let isUnmarked = store.progress.map { $0.owner == nil } ?? false
+        do {
+            try bus.start(
+                SessionScout(options, isUnmarked: isUnmarked) {
+                    reason.put($0)
+                    bus.stop()
+                }
+            )
+        } catch {
+            // The bus of the bridge tells it.
+            return nil
+        }
+        await bus.finished()
+        return reason.finding
     }
 
     private static func logger(_ settings: Settings, _ level: LogLevel) -> Logger {
@@ -322,6 +376,7 @@ struct RunCommand: AsyncParsableCommand {
         _ feed: DefinitionFeed,
         _ options: BridgeOptions,
         _ store: GatewayStore,
+        _ time: BridgeTime,
         _ house: HouseSources,
         _ logger: Logger,
         onLoss: @escaping @Sendable (StoreFault) -> Void
@@ -333,6 +388,7 @@ struct RunCommand: AsyncParsableCommand {
                 options: options,
                 store: store,
                 storePath: settings.store.filesPath(),
+                time: time,
                 house: house,
                 logger: logger,
                 onLoss: onLoss

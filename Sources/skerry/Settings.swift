@@ -31,6 +31,8 @@ struct Settings {
     var healthInterval: Interval
     var limits: SettingsLimits
     var mqtt: MosquittoOptions
+    /// True if the session has a name of the settings, and is not named after the store.
+    var namesSession: Bool
     var store: SettingsStore
     var push: SettingsPush?
     /// Further services that show activities.
@@ -205,6 +207,8 @@ struct Settings {
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
             limits: limits,
             mqtt: mqtt,
+            // The session of a partition is known to the others by its name.
+            namesSession: reader.text("mqtt.client-id") != nil || partitions != nil,
             store: store,
             push: push,
             sinks: sinks,
@@ -287,7 +291,7 @@ struct Settings {
             }
             options.version = known
         }
-        if let maximum = try reader.number("mqtt.receive-maximum", in: 1...65_535) {
+        if let maximum = try reader.number("mqtt.receive-maximum", in: 1...HandledMessages.limit) {
             options.receiveMaximum = maximum
         }
         options.payloadLimit = limits.device.json.bytes

@@ -151,6 +151,15 @@ enum GatewayStore: Store, Sendable {
         }
     }
 
+    /// The progress of the last process, until it is loaded; nil if the store is new.
+    var progress: StoreProgress? {
+        switch self {
+        case .database(let store): store.progress
+        case .shared(let store): store.progress
+        case .memory: nil
+        }
+    }
+
     /// The runs that have ended; those of a store that keeps nothing are known while the process runs.
     func history(at path: String?) -> any RunHistory {
         switch self {

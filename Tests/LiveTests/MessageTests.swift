@@ -268,6 +268,19 @@ final class BridgeSettingsTests {
         #expect(try flag.end() == 0)
     }
 
+    @Test("the broker may not send more before an acknowledgement than the bridge would recognise again")
+    func receiveMaximum() throws {
+        for (number, isTooLarge) in [("512", false), ("513", true)] {
+            let program = try Program(
+                ["run", "-p", "1", "-d", definition, "--store", folder.path],
+                environment: ["SKERRY_MQTT_RECEIVE_MAXIMUM": number]
+            )
+            // The store is a folder, so it ends in any case.
+            #expect(try program.end() == (isTooLarge ? 64 : 69))
+            #expect(program.errorText.contains("receive-maximum") == isTooLarge, "\(program.errorText)")
+        }
+    }
+
     @Test("a password comes through a pipe, and SIGTERM ends a bridge that waits for its writer")
     func pipe() throws {
         try Self.make("secret", in: folder)

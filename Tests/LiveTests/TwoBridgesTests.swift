@@ -13,15 +13,16 @@ final class TwoBridgesTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Starts a bridge with an id and a store of its own.
-    func bridge(_ broker: Broker, _ id: String, _ further: String...) throws -> Program {
+    /// Starts a bridge with an id and a store of its own, which has the same name unless another one is given.
+    func bridge(_ broker: Broker, _ id: String, _ further: String..., store: String? = nil) throws -> Program
+    {
         try Program(
             [
                 "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--client-id", id, "-d",
                 "devices/sprinkler.yaml",
                 "--log-format", "text",
             ] + further,
-            environment: ["SKERRY_STORE_PATH": folder.appendingPathComponent("\(id).db").path]
+            environment: ["SKERRY_STORE_PATH": folder.appendingPathComponent("\(store ?? id).db").path]
         )
     }
 
@@ -86,5 +87,125 @@ final class TwoBridgesTests {
         first.signal(15)
         #expect(try first.end() == 0)
         #expect(first.errorText.contains("another client has written to"), "\(first.errorText)")
+    }
+
+    /// The retained description of the bridge, once a reader has it.
+    func info(_ reader: BrokerClient, after count: Int = 0) throws -> String {
+        try reader.wait(for: "bridge/info") {
+            $0.count { $0.topic == "skerry/bridge/info" && !$0.text.isEmpty } > count
+        }
+        return reader.messages.last { $0.topic == "skerry/bridge/info" }?.text ?? ""
+    }
+
+    @Test(
+        "a second one with the client id of the first and another store ends before it takes anything from the first"
+    )
+    func sameName() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        let first = try bridge(broker, "one")
+        try reader.wait(for: "online") { _ in states(reader) == ["online"] }
+        let device = try BrokerClient(port: broker.port)
+        for number in 0..<300 {
+            try device.publish(
+                "opensprinkler/station/s\(number % 20)",
+                #"{"state":1,"duration":\(600 + number)}"#
+            )
+            guard number == 150 else { continue }
+            let second = try bridge(broker, "one", store: "two")
+            #expect(try second.end() == 69)
+            #expect(
+                second.errorText.contains(
+                    "a bridge with this client id ('one') and prefix has another store"
+                ),
+                "\(second.errorText)"
+            )
+            #expect(second.errorText.contains("--client-id") && second.errorText.contains("--take-over"))
+        }
+        try reader.wait(for: "the last of them") {
+            $0.contains { $0.topic == "skerry/sprinkler/s19/activity" && $0.text.contains("\"rev\":") }
+        }
+        #expect(states(reader) == ["online"], "the first was never away")
+        // Also while the first is not there: its session has what it needs.
+        first.signal(15)
+        #expect(try first.end() == 0)
+        #expect(!first.errorText.contains("took over"))
+        try device.publish("opensprinkler/station/late", #"{"state":1,"duration":900}"#)
+        let third = try bridge(broker, "one", store: "two")
+        #expect(try third.end() == 69)
+        let again = try bridge(broker, "one")
+        try reader.wait(for: "what came meanwhile") {
+            $0.contains { $0.topic == "skerry/sprinkler/late/activity" }
+        }
+        again.signal(15)
+        #expect(try again.end() == 0)
+    }
+
+    @Test("with --take-over it takes the place, and the first one says by what it was thrown off and ends")
+    func placeTaken() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        let first = try bridge(broker, "one")
+        try reader.wait(for: "online") { _ in states(reader) == ["online"] }
+        let second = try bridge(broker, "one", "--take-over", store: "two")
+        #expect(try first.end() == 69)
+        #expect(first.errorText.contains("another client took over the session"), "\(first.errorText)")
+        #expect(first.errorText.contains("has another store"), "\(first.errorText)")
+        try reader.wait(for: "the second") { _ in states(reader).last == "online" }
+        try BrokerClient(port: broker.port)
+            .publish("opensprinkler/station/lawn", #"{"state":1,"duration":600}"#)
+        try reader.wait(for: "a snapshot") { $0.contains { $0.topic == "skerry/sprinkler/lawn/activity" } }
+        second.signal(15)
+        #expect(try second.end() == 0)
+    }
+
+    @Test("another program with its client id throws it off for a moment: it says so, and is there again")
+    func stranger() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        let first = try bridge(broker, "one")
+        try reader.wait(for: "online") { _ in states(reader) == ["online"] }
+        _ = try BrokerClient(port: broker.port, clientID: "one", sessionSeconds: 60)
+        try reader.wait(for: "its return") { _ in states(reader).suffix(2) == ["offline", "online"] }
+        try reader.wait(for: "its health") {
+            $0.contains { $0.topic == "skerry/bridge/health" && $0.text.contains(#""takenOver":1"#) }
+        }
+        first.signal(15)
+        #expect(try first.end() == 0)
+        #expect(first.errorText.contains("another client took over the session"), "\(first.errorText)")
+    }
+
+    @Test(
+        "without a client id of the settings, the session is named after the mark of the store, which stays"
+    )
+    func namedAfterStore() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/bridge/info", keepsRetainFlag: true)
+        var found: [String] = []
+        for (round, store) in ["one", "one", "two"].enumerated() {
+            let program = try Program(
+                [
+                    "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "-d", "devices/sprinkler.yaml",
+                    "--log-format", "text",
+                ],
+                environment: ["SKERRY_STORE_PATH": folder.appendingPathComponent("\(store).db").path]
+            )
+            let info = try info(reader, after: round)
+            for name in ["owner", "client"] {
+                let start = try #require(info.range(of: "\"\(name)\":\"")).upperBound
+                found.append(String(info[start...].prefix { $0 != "\"" }))
+            }
+            program.signal(15)
+            #expect(try program.end() == 0)
+        }
+        #expect(found.allSatisfy { $0.hasPrefix("skerry-") }, "\(found)")
+        #expect(
+            Set(found[..<4]).count == 1 && Set(found[4...]).count == 1 && found[0] != found[4],
+            "\(found)"
+        )
     }
 }

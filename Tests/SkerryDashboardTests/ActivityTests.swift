@@ -16,7 +16,7 @@ import Testing
 
     /// A log with activities of these devices.
     private static func log(_ devices: [String]) -> EventLog {
-        let log = EventLog()
+        let log = EventLog(now: { RunningServer.now })
         for device in devices {
             let (_, update) = Activity.start(
                 plan("washer"),

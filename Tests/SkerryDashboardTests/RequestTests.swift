@@ -13,10 +13,9 @@ import Testing
         return RequestDesk(
             options: options,
             phones: NotedPhones(),
-            log: EventLog(),
+            log: EventLog(now: { RunningServer.now }),
             house: NotedHouse(),
             admin: try RunningServer.secret(),
-            now: { RunningServer.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -50,7 +50,6 @@ struct RunningServer {
             log: log,
             house: house,
             admin: secret,
-            now: { now },
             logger: quiet
         ) { continuation.yield($0) }
         try await use(server, addresses, continuation, log, secret, body)
@@ -66,7 +65,7 @@ struct RunningServer {
         let server = try DashboardServer(options: options, frontOf: places, admin: secret, logger: quiet) {
             continuation.yield($0)
         }
-        try await use(server, addresses, continuation, EventLog(), secret, body)
+        try await use(server, addresses, continuation, EventLog { now }, secret, body)
     }
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -139,6 +138,8 @@ final class NotedPhones: PhoneDirectory {
     }
 
     var bundleIDs: [String] { state.withLock { $0.bundleIDs } }
+
+    var now: Timestamp { RunningServer.now }
 
     var audienceVersion: UInt64 { state.withLock { $0.audienceVersion } }
 

@@ -139,4 +139,20 @@ struct ConnectionTests {
             health.lastError?.message == "the broker refused the subscription to lamp/+/LWT: Not authorized"
         )
     }
+
+    @Test(
+        "filters that a definition had without a connection are left once, not with each connection from then on"
+    )
+    func abandonedFilters() throws {
+        let mailbox = DefinitionMailbox()
+        let pier = try Pier(mailbox: mailbox)
+        pier.connect()
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        mailbox.put([])
+        pier.bridge.wake()
+        pier.bridge.connected(BusSession(isResumed: true))
+        #expect(pier.bridge.subscriptionPlan().obsolete == ["lamp/+/LWT", "lamp/+/state"])
+        pier.connect(isResumed: true)
+        #expect(pier.bridge.subscriptionPlan().obsolete == [])
+    }
 }

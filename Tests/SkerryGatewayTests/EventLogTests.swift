@@ -1,4 +1,7 @@
+import SkerryDevice
+import SkerryEngine
 import SkerryGateway
+import SkerryTesting
 import SkerryValues
 import Synchronization
 import Testing
@@ -23,5 +26,37 @@ struct EventLogTests {
         log.onEvents { wakes.withLock { $0 += 10 } }
         log.take(.disconnected(BusFault(.connectionLost, "gone")))
         #expect(wakes.withLock { $0 } == 12)
+    }
+
+    @Test("the log goes by the time of the bridge, also while that does not know it, and moves with it")
+    func timeOfBridge() throws {
+        let start = Timestamp(seconds: 1_790_000_000)
+        let time = BridgeTime(StepClock(start))
+        let (log, moves) = (EventLog { time.now }, MoveLog())
+        func tell(_ event: BridgeEvent) {
+            time.take(event)
+            log.take(event)
+            moves.take(event)
+        }
+        tell(.connected)
+        let moved = Effect(at: start, kind: "lamp", device: "desk", what: .moved(from: "dark", to: "lit"))
+        tell(.effect(moved))
+        #expect(log.snapshot().at == start)
+        // The wall clock shows something else, and the bridge does not go by it yet.
+        tell(.clock(StepClock(start + .seconds(5)), movedBy: .zero))
+        #expect(log.snapshot().at == start + .seconds(5))
+        #expect(log.snapshot().broker.since == start)
+        tell(.clock(StepClock(start + .hours(24)), movedBy: .hours(24)))
+        #expect(log.snapshot().at == start + .hours(24))
+        #expect(log.snapshot().broker.since == start + .hours(24))
+        #expect(moves.moves(of: DeviceKey(kind: "lamp", name: "desk")).map(\.at) == [start + .hours(24)])
+    }
+
+    @Test("the bridge tells its clock at the start, and each time that the clock was set")
+    func tellsClock() throws {
+        let pier = try Pier()
+        pier.clock.step(by: .hours(2))
+        pier.bridge.wake()
+        #expect(pier.events.clockSteps == [.zero, .hours(2)])
     }
 }

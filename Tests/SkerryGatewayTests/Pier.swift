@@ -60,6 +60,13 @@ final class ToldEvents: Sendable {
         content.withLock { events in events.count { if case .redefined = $0 { true } else { false } } }
     }
 
+    /// The steps of the clock that it told.
+    var clockSteps: [Interval] {
+        content.withLock { events in
+            events.compactMap { if case .clock(_, let length) = $0 { length } else { nil } }
+        }
+    }
+
     /// Why the bridge may not start.
     var refusal: String? {
         content.withLock { events in
@@ -242,6 +249,7 @@ struct HealthReport: Decodable {
     var connects: Int
     var lateAlerts: Int
     var foreign: Int?
+    var takenOver: Int?
     var setAside: [String]?
     var problems: Int
     var lastError: LastError?

@@ -3,6 +3,7 @@ import SkerryEngine
 import SkerryGateway
 import SkerryTesting
 import SkerryValues
+import Synchronization
 import Testing
 
 // Two bridges with one prefix, and other clients on its topics.
@@ -12,7 +13,7 @@ extension ReadBackTests {
         let other = #"{"version":"1","owner":"x","client":"kitchen","epoch":1}"#
         let cases: [(info: String?, isRefused: Bool)] = [
             (other, true), (nil, true), (#"{"version":"1"}"#, true),
-            (#"{"owner":"pier","client":"renamed"}"#, false), (#"{"owner":"x","client":"skerry"}"#, false),
+            (#"{"owner":"pier","client":"renamed"}"#, false), (#"{"owner":"x","client":"skerry"}"#, true),
         ]
         for (info, isRefused) in cases {
             for takesOver in [false, true] {
@@ -31,7 +32,7 @@ extension ReadBackTests {
         }
     }
 
-    @Test("a client id that a bridge on another machine has is refused, and its activities are left alone")
+    @Test("a client id that a bridge with another store has is refused, and its activities are left alone")
     func twin() throws {
         let stray = #"{"id":"lamp/attic/1","rev":1,"epoch":1700000000}"#
         let topic = "skerry/lamp/attic/activity"
@@ -39,15 +40,22 @@ extension ReadBackTests {
             let machine = machine.map { #","machine":"\#($0)""# } ?? ""
             return #"{"owner":"\#(owner)","client":"skerry"\#(machine),"epoch":1}"#
         }
-        let cases: [(info: String, own: String?, takesOver: Bool, isRefused: Bool, emptied: [String])] = [
-            (info("x", "a1"), "b2", false, true, []), (info("x", "a1"), "b2", true, false, [topic]),
-            (info("x", "b2"), "b2", false, false, [topic]), (info("x", nil), "b2", false, false, [topic]),
-            (info("x", "a1"), nil, false, false, [topic]), (info("pier", "a1"), "b2", false, false, [topic]),
+        typealias Change = (inout BridgeOptions) -> Void
+        let (takes, succeeds): (Change, Change) = ({ $0.takesOver = true }, { $0.succeeds = true })
+        let cases: [(info: String, own: String?, change: Change, isRefused: Bool, emptied: [String])] = [
+            (info("x", "a1"), "b2", { _ in }, true, []), (info("x", "a1"), "b2", takes, false, [topic]),
+            (info("x", "b2"), "b2", { _ in }, true, []), (info("x", "b2"), "b2", takes, false, [topic]),
+            (info("x", nil), "b2", { _ in }, true, []), (info("x", "a1"), nil, { _ in }, true, []),
+            (info("pier", "a1"), "b2", { _ in }, false, [topic]),
+            // Its store is in the place of a damaged one.
+            (info("x", "b2"), "b2", succeeds, false, [topic]),
+            (info("x", nil), nil, succeeds, false, [topic]),
+            (info("x", "a1"), "b2", succeeds, true, []),
         ]
-        for (info, own, takesOver, isRefused, expected) in cases {
+        for (info, own, change, isRefused, expected) in cases {
             let pier = try Pier {
                 $0.machine = own
-                $0.takesOver = takesOver
+                change(&$0)
             }
             // The broker has ended the other one's connection for this one, and published its Will.
             let sent = pier.connect(
@@ -56,6 +64,68 @@ extension ReadBackTests {
             #expect(emptied(sent) == expected, "\(info) \(own ?? "")")
             #expect((pier.events.refusal != nil) == isRefused, "\(info) \(own ?? "")")
             if isRefused { #expect(pier.events.refusal?.contains("--client-id") == true) }
+        }
+    }
+
+    @Test(
+        "a bridge that was thrown off by its own name ends if the place is another store's now, and takes nothing in"
+    )
+    func thrownOff() throws {
+        let cases: [(kind: BusFault.Kind, owner: String, client: String, isOut: Bool)] = [
+            (.takenOver, "x", "skerry", true), (.connectionLost, "x", "skerry", false),
+            (.takenOver, "pier", "skerry", false), (.takenOver, "x", "kitchen", false),
+        ]
+        for (kind, owner, client, isOut) in cases {
+            let (pier, _) = try litPier()
+            pier.bridge.disconnected(BusFault(kind, "another client took over the session"))
+            let info = #"{"owner":"\(owner)","client":"\(client)","epoch":1}"#
+            let sent = pier.connect(
+                isResumed: true,
+                retained: ["skerry/bridge/info": info, "skerry/bridge/state": "online"]
+            )
+            #expect((pier.events.refusal != nil) == isOut, "\(kind) \(owner) \(client)")
+            #expect((pier.send("lamp/desk/state", #"{"on":false}"#) == .ended) == isOut)
+            #expect((pier.bridge.farewell() == nil) == isOut, "it leaves without a word")
+            if isOut {
+                #expect(sent.isEmpty)
+            } else {
+                #expect(try pier.health().takenOver == (kind == .takenOver ? 1 : nil))
+            }
+        }
+    }
+
+    @Test(
+        "a scout finds out whose a place is before it is taken, and waits no longer than for what is retained"
+    )
+    func scout() throws {
+        let online = #"{"owner":"x","client":"kitchen","epoch":1}"#
+        let cases: [(info: String?, state: String?, isRefused: Bool)] = [
+            (online, "online", true), (online, "offline", false), (nil, "online", true), (nil, nil, false),
+            (#"{"owner":"x","client":"skerry","epoch":1}"#, "offline", true),
+            (#"{"owner":"pier","client":"skerry","epoch":1}"#, "online", false),
+        ]
+        for (info, state, isRefused) in cases {
+            var options = BridgeOptions(version: "1.2.3")
+            options.newOwner = "pier"
+            let answers = Mutex<[String?]>([])
+            let scout = SessionScout(options, isUnmarked: false) { reason in
+                answers.withLock { $0.append(reason) }
+            }
+            #expect(scout.subscriptionPlan().own == ["skerry/bridge/state", "skerry/bridge/info"])
+            var batch = MessageBatch()
+            for (topic, payload) in [("skerry/bridge/state", state), ("skerry/bridge/info", info)] {
+                guard let payload else { continue }
+                batch.append(topic: topic.utf8, payload: payload.utf8, isRetained: true)
+            }
+            #expect(scout.handle(batch) == .committed)
+            let isComplete = info != nil && state != nil
+            #expect(answers.withLock { $0.count } == (isComplete ? 1 : 0))
+            // Without a broker the bridge finds out itself.
+            scout.disconnected(BusFault(.unreachable, "no broker"))
+            if isComplete {
+                #expect((answers.withLock { $0[0] } != nil) == isRefused, "\(info ?? "") \(state ?? "")")
+            }
+            #expect(answers.withLock { $0.last == .some(nil) })
         }
     }
 

@@ -102,7 +102,9 @@ final class House: Sendable {
         _ queue: SinkQueue,
         _ desk: PhoneDesk
     ) throws -> (EventLog, HouseDesk) {
-        let (questions, history, log) = (QuestionMailbox(), MemoryRunHistory(), EventLog())
+        let (questions, history, log) = (
+            QuestionMailbox(), MemoryRunHistory(), EventLog(now: { SystemClock().now })
+        )
         let sources = HouseSources(
             mailbox: questions,
             wake: { bus.wake() },
@@ -209,6 +211,8 @@ extension House {
         func viewer(of phone: String) -> Viewer? { desk.viewer(of: phone) }
 
         var bundleIDs: [String] { desk.bundleIDs }
+
+        var now: Timestamp { desk.now }
 
         var audienceVersion: UInt64 { desk.audienceVersion }
 

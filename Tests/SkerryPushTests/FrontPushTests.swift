@@ -54,7 +54,7 @@ import Testing
             server = DashboardServer(
                 options: DashboardOptions(address: address),
                 phones: desk,
-                log: EventLog(),
+                log: EventLog(now: { SystemClock().now }),
                 house: Silence(),
                 admin: admin,
                 logger: logger,

@@ -267,6 +267,25 @@ struct SinkSchedulerTests {
         #expect(bench.pass(.minutes(6)).map { $0.message } == ["Look"])
     }
 
+    @Test("a run that began under this process is new to a recipient also after a step of the wall clock")
+    func clockStepBeforeStart() {
+        for length in [Interval.hours(24), .hours(-24)] {
+            var bench = SinkBench(SinkBench.webhook)
+            bench.clockIsKnown = false
+            bench.show("Running", rev: 1, startedAt: bench.now + .minutes(1))
+            bench.show("Rinsing", rev: 2, startedAt: bench.now + .minutes(1))
+            bench.show("Old", rev: 2, device: "dryer", startedAt: bench.now - .minutes(1))
+            bench.now = bench.now + length
+            bench.scheduler.clockStepped(by: length)
+            func isNew(_ device: String) -> Bool? {
+                let key = Array("washer/\(device)/1772355600".utf8)
+                return bench.scheduler.activities[key]?.isNew(to: 0, since: bench.scheduler.beganAt)
+            }
+            #expect(isNew("laundry") == true)
+            #expect(isNew("dryer") == false)
+        }
+    }
+
     @Test("a step of the wall clock moves the moment at which an ended activity is removed")
     func clockStepBeforeRemoval() {
         var bench = SinkBench()

@@ -90,7 +90,7 @@ extension RequestDesk {
             let credential = Secret.digest(token)
             try phones.pair(
                 NewPhone(id: phone.id, name: phone.name, person: offer.person, credential: credential),
-                at: now()
+                at: phones.now
             )
         } catch {
             pairings.withLock { $0.reopen(offer) }

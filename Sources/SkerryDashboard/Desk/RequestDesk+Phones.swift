@@ -13,7 +13,7 @@ extension RequestDesk {
         try requireAdminOrLocal(request)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("now", now())
+        writer.member("now", phones.now)
         writer.array("phones", phones.phones()) { $1.write(to: &$0) }
         writer.endObject()
         return Response(json: writer.bytes)
@@ -50,7 +50,7 @@ extension RequestDesk {
         do throws(StoreFault) {
             try phones.pair(
                 NewPhone(id: phone, name: name, person: person, credential: credential),
-                at: now()
+                at: phones.now
             )
         } catch {
             throw Problem.notStored(error.message)
@@ -67,7 +67,7 @@ extension RequestDesk {
                 "only the phone itself reports its tokens, with the token that it got when it was paired"
             )
         }
-        let now = now()
+        let now = phones.now
         let report = try ReportReader.report(request.body, apps: phones.bundleIDs, at: now)
         let isKnown: Bool
         do throws(StoreFault) {
@@ -118,7 +118,7 @@ extension RequestDesk {
         let name = phones.phones().first { $0.id == phone }?.name ?? phone
         let wasKnown: Bool
         do throws(StoreFault) {
-            wasKnown = try phones.unpair(phone, at: now())
+            wasKnown = try phones.unpair(phone, at: phones.now)
         } catch {
             throw Problem.notStored(error.message)
         }

@@ -9,7 +9,6 @@ final class RequestDesk: Sendable {
     let phones: any PhoneDirectory
     let log: EventLog
     let house: any HouseAnswers
-    let now: @Sendable () -> Timestamp
     let logger: Logger
     /// The time that goes on whatever the wall clock does.
     let steadyClock = SystemClock()
@@ -38,7 +37,6 @@ final class RequestDesk: Sendable {
         house: any HouseAnswers,
         admin: AdminSecret,
         front: FrontDesk? = nil,
-        now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
         self.options = options
@@ -46,7 +44,6 @@ final class RequestDesk: Sendable {
         self.phones = phones
         self.log = log
         self.house = house
-        self.now = now
         self.logger = logger
         self.admin = Secret.digest(admin.text)
         adminKey = admin.text

@@ -7,6 +7,7 @@ import SkerryValues
 struct NoBridge: PhoneDirectory, HouseAnswers {
     let audienceVersion: UInt64 = 0
     let bundleIDs: [String] = []
+    var now: Timestamp { SystemClock().now }
 
     func phones() -> [PhoneSummary] { [] }
 

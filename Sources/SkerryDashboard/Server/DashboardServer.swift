@@ -1,7 +1,7 @@
 import Glibc
 public import Logging
 public import SkerryGateway
-public import SkerryValues
+import SkerryValues
 
 /// The HTTP API, as a service beside the bus: the page, and phones that pair, report their tokens and read activities.
 ///
@@ -26,7 +26,6 @@ public struct DashboardServer: Sendable {
     ///   - log: The activities and events.
     ///   - house: Answers everything else.
     ///   - admin: The secret of those who may pair phones.
-    ///   - now: The time of the wall clock.
     ///   - logger: Where it tells people what happens.
     ///   - onListening: Called with its address, once it is taken, then with that for TLS.
     public init(
@@ -35,7 +34,6 @@ public struct DashboardServer: Sendable {
         log: EventLog,
         house: any HouseAnswers,
         admin: AdminSecret,
-        now: @escaping @Sendable () -> Timestamp = { SystemClock().now },
         logger: Logger,
         onListening: @escaping @Sendable (HTTPAddress) -> Void = { _ in }
     ) {
@@ -48,7 +46,6 @@ public struct DashboardServer: Sendable {
             log: log,
             house: house,
             admin: admin,
-            now: now,
             logger: logger
         )
     }
@@ -76,11 +73,10 @@ public struct DashboardServer: Sendable {
             desk = RequestDesk(
                 options: options,
                 phones: NoBridge(),
-                log: EventLog(),
+                log: EventLog { SystemClock().now },
                 house: NoBridge(),
                 admin: admin,
                 front: FrontDesk(front: try PartitionFront(places, admin: admin, logger: logger)),
-                now: { SystemClock().now },
                 logger: logger
             )
         } catch {

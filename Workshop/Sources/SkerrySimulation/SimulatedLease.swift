@@ -4,6 +4,8 @@ import SkerryValues
 /// The row of the lease in the database of a world, with the conditions of the statements in `PostgresSession`.
 struct LeaseRow {
     private(set) var token: Int64 = 0
+    /// The number of the last commit.
+    private(set) var batch: Int64 = 0
     /// The end of the lease by the clock of the database.
     private(set) var until = Timestamp.distantPast
 
@@ -18,6 +20,13 @@ struct LeaseRow {
     mutating func renew(_ token: Int64, until end: Timestamp) throws(StoreFault) {
         guard token == self.token else { throw StoreFault("another node has the lease", .taken) }
         until = end
+    }
+
+    /// Begins a commit of the process with a token, unless another one came after the commit that it knew as the last one.
+    mutating func begin(_ token: Int64, after batch: Int64, until end: Timestamp) throws(StoreFault) {
+        guard batch == self.batch else { throw StoreFault("another commit was first", .taken) }
+        try renew(token, until: end)
+        self.batch += 1
     }
 }
 
@@ -85,22 +94,23 @@ final class SimulatedLease {
     func commit(_ changes: StoreChanges) throws(StoreFault) {
         if stopsInCommit {
             disk.hasEnded = true
-            disk.late = LateCommit(token: token, changes: changes)
+            disk.late = LateCommit(token: token, batch: disk.row.batch, changes: changes)
             throw StoreFault("the process is stopped")
         }
         if let fate {
             self.fate = .lost
             disk.isRefusing = true
             if fate == .unanswered {
-                try disk.row.renew(token, until: time.truth + Self.length)
+                try disk.row.begin(token, after: disk.row.batch, until: time.truth + Self.length)
                 try disk.applyUnanswered(changes)
             } else if fate == .late {
-                disk.late = LateCommit(token: token, changes: changes)
+                disk.late = LateCommit(token: token, batch: disk.row.batch, changes: changes)
             }
             throw StoreFault("the database does not answer", .away)
         }
         try term.hold { () throws(StoreFault) in
-            try disk.row.renew(token, until: time.truth + Self.length)
+            // In doubt about its last commit, the process asks for the number before it goes on.
+            try disk.row.begin(token, after: disk.row.batch, until: time.truth + Self.length)
             if pause?.place == .afterCommit { time.delay = pause?.lateness ?? .zero }
         }
         time.delay = .zero
@@ -121,13 +131,15 @@ final class SimulatedLease {
 /// A commit that is still on its way when the process that sent it can do nothing more.
 struct LateCommit {
     var token: Int64
+    /// The number of the commit before it.
+    var batch: Int64
     var changes: StoreChanges
 }
 
 extension SimulatedDisk {
-    /// Writes a late commit, unless another node has the lease.
+    /// Writes a late commit, unless another node has the lease, or a later commit came first.
     func write(_ commit: LateCommit, at now: Timestamp) throws(StoreFault) {
-        try row.renew(commit.token, until: now + SimulatedLease.length)
+        try row.begin(commit.token, after: commit.batch, until: now + SimulatedLease.length)
         try apply(commit.changes)
         _ = takeWritten()
     }

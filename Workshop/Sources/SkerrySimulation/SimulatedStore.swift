@@ -64,6 +64,10 @@ final class SimulatedDisk {
     private(set) var written: [DiskContents] = []
     /// True if the last commit of the process was refused.
     var isRefusing = false
+    /// The number of commits since the last call of ``takeWritten()`` of which the process knows that they are written.
+    private(set) var answered = 0
+    /// True if the last commit that the process tried is written, whether the process knows or not.
+    private(set) var hasLast = false
     /// The number of databases so far.
     var stores = 1
     /// The content at an earlier moment, to be put back.
@@ -116,7 +120,14 @@ final class SimulatedDisk {
         }
         contents.apply(changes)
         written.append(contents)
+        hasLast = true
     }
+
+    /// Notes that the process tries a commit.
+    func noteAttempt() { hasLast = false }
+
+    /// Notes that the process knows of its last commit that it is written.
+    func noteAnswer() { answered += 1 }
 
     /// Writes a commit whose answer is lost.
     func applyUnanswered(_ changes: StoreChanges) throws(StoreFault) {
@@ -128,7 +139,10 @@ final class SimulatedDisk {
 
     /// The content after each commit since the last call.
     func takeWritten() -> [DiskContents] {
-        defer { written = [] }
+        defer {
+            written = []
+            answered = 0
+        }
         return written
     }
 }
@@ -146,6 +160,7 @@ struct SimulatedStore: Store {
     }
 
     func commit(_ changes: StoreChanges) throws(StoreFault) {
+        disk.noteAttempt()
         if disk.hasEnded { throw StoreFault("the process has ended") }
         switch disk.mood {
         case .healthy: break
@@ -158,6 +173,7 @@ struct SimulatedStore: Store {
         case .endingAfter: disk.hasEnded = true
         }
         if let lease { try lease.commit(changes) } else { try disk.apply(changes) }
+        disk.noteAnswer()
     }
 
     func note(_ mark: RecoveryMark) throws(StoreFault) {

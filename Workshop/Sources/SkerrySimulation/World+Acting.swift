@@ -155,7 +155,8 @@ extension World {
         let wasRefusing = disk.isRefusing
         var kept: [Delivery] = []
         let outcome = gateway.bridge.handle(messages)
-        if wasRefusing, disk.isRefusing || disk.hasEnded, disk.written.isEmpty {
+        // The first thing it does is to try the refused commit again. That the disk has it is not enough: the bridge must know.
+        if wasRefusing, disk.answered == 0 {
             note("\(batch.count) messages not taken in")
         } else {
             guard let expected = self.gateway?.take(batch, outcome) else { return }
@@ -256,13 +257,16 @@ extension World {
         var stepped = self.gateway?.twin.takeStepped()
         if stepped != nil { timerJudge.clockWasSet = true }
         var isComplete = false
+        let hasLast = disk.hasLast
         let written = disk.takeWritten()
         for (number, contents) in written.enumerated() {
             // The first commit of a process always reaches the disk, even if later ones may not.
             if self.gateway?.hasCommitted == false { kept = [] }
             self.gateway?.hasCommitted = true
-            isComplete = stepped == nil
-            keep(contents, stepped, isLast: number == written.count - 1)
+            // After a commit that is not the last one, the engine has handled more than the disk has.
+            let isLast = hasLast && number == written.count - 1
+            isComplete = stepped == nil && isLast
+            keep(contents, stepped, isLast: isLast)
             stepped = nil
             if isComplete { sinkJudge.commit() }
             if kept.count > 5 { kept.removeFirst() }

@@ -40,6 +40,38 @@ struct WorldTests {
         #expect(timerEnds > 50)
     }
 
+    /// Worlds of nodes in which the world itself was wrong, see docs/simulation.md.
+    @Test(
+        "worlds pass in which a commit is written that its process does not know of, or that comes after its successor",
+        arguments: [41_127_243, 41_131_240, 77_003_978] as [UInt64]
+    )
+    func unknownCommits(seed: UInt64) {
+        let outcome = World.run(WorldPlan(seed: seed), definitions: Self.definitions)
+        #expect(outcome.violation == nil, "step \(outcome.step): \(outcome.violation?.message ?? "")")
+    }
+
+    @Test("a commit that comes after a later one of its process is refused, as by the number of its batch")
+    func overtaken() throws {
+        let disk = SimulatedDisk(isHasty: false, below: nil)
+        let lease = SimulatedLease(0, SimulatedTime(), disk)
+        func changes(_ count: UInt64) -> StoreChanges {
+            StoreChanges(
+                epoch: 1,
+                progress: StoreProgress(aliveAt: SimulatedTime.origin, sequence: count, lastPublication: 0)
+            )
+        }
+        var known: [Bool] = []
+        for (count, fate) in [(1, .late), (2, .unanswered)] as [(UInt64, SimulatedLease.Fate)] {
+            lease.fate = fate
+            known.append((try? lease.commit(changes(count))) != nil)
+        }
+        #expect(known == [false, false], "the process knows of neither")
+        #expect(disk.contents.progress?.sequence == 2)
+        let late = try #require(disk.late)
+        #expect(throws: StoreFault.self) { try disk.write(late, at: SimulatedTime.origin) }
+        #expect(disk.contents.progress?.sequence == 2)
+    }
+
     @Test(
         "the judge of silence counts a message from its handling, not from its repetition and commit"
     )

@@ -1,0 +1,68 @@
+public import SkerryValues
+
+/// Asks a broker, over a session of its own, whose the place of a bridge is, before the bridge takes it: its first connection
+/// would end that of another bridge with its client id, and acknowledge what that one needs.
+public final class SessionScout: BusHandler {
+    /// The time in which the broker sends what it retains, after its answer to the filters.
+    private static let patience = Duration.milliseconds(500)
+    /// The time after which nothing more is expected of a broker.
+    private static let limit = Duration.seconds(5)
+
+    private let claim: BridgeClaim
+    private let finish: @Sendable (String?) -> Void
+    private var state: String?
+    private var signature: BridgeSignature?
+    private var end = ContinuousClock.now + limit
+
+    /// Makes a scout.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the bridge; ``BridgeOptions/newOwner`` is the mark of its store.
+    ///   - isUnmarked: Whether its store is older than such marks.
+    ///   - finish: Called with the reason for which the bridge must not start, or with nil if none is known. The bus is to be
+    ///     stopped then.
+    public init(
+        _ options: BridgeOptions,
+        isUnmarked: Bool,
+        finish: @escaping @Sendable (String?) -> Void
+    ) {
+        claim = BridgeClaim(options: options, owner: options.newOwner, isUnmarked: isUnmarked)
+        self.finish = finish
+    }
+
+    /// The topics that show whose it is.
+    public func subscriptionPlan() -> SubscriptionPlan {
+        SubscriptionPlan(filters: [], own: claim.options.sink.bridgeFilters)
+    }
+
+    /// Waits a while for what is retained.
+    public func subscribed(_ outcomes: [SubscriptionOutcome]) { end = .now + Self.patience }
+
+    /// Takes what is retained.
+    public func handle(_ batch: MessageBatch) -> BatchOutcome {
+        for position in 0..<batch.count {
+            let message = batch[position]
+            if message.topic.elementsEqual(claim.options.sink.stateTopic.utf8) {
+                state = String(decoding: message.payload, as: UTF8.self)
+            } else {
+                signature = BridgeSignature(message.payload)
+            }
+        }
+        if state != nil, signature != nil { tell() }
+        return .committed
+    }
+
+    /// The time until nothing more is expected.
+    public var sleepLimit: Interval? {
+        let (seconds, attoseconds) = (end - .now).components
+        return .seconds(seconds) + Interval(microseconds: attoseconds / 1_000_000_000_000 + 1)
+    }
+
+    /// Ends where nothing more comes.
+    public func wake() { if .now >= end { tell() } }
+
+    /// Ends without a broker: then the bridge finds out when it connects.
+    public func disconnected(_ fault: BusFault) { finish(nil) }
+
+    private func tell() { finish(claim.refusal(signature, isOnline: state == "online")) }
+}
