@@ -30,6 +30,8 @@ struct BroadcastChannel: Sendable {
     /// The moment at which its last push was accepted.
     var endedAt: Timestamp?
     var shown = Shown()
+    /// The revision that was sent again because a phone reported an older one.
+    var repeatedRev: Int64 = 0
     var lane = PushLane()
 
     /// The time that phones wait for it before they are reached by their tokens.
@@ -64,6 +66,7 @@ struct BroadcastChannel: Sendable {
         lane.write(to: &writer)
         writer.flag(isAsked)
         writer.text(app)
+        writer.signed(repeatedRev)
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -79,5 +82,6 @@ struct BroadcastChannel: Sendable {
         // Earlier versions did not note it: a channel that may exist has to be looked for.
         isAsked = version > 1 ? try reader.flag() : true
         app = version > 8 ? try reader.text() : ""
+        repeatedRev = version > 9 ? try reader.signed() : 0
     }
 }

@@ -24,6 +24,8 @@ struct PhoneActivity: Sendable {
     var mayBeAnother = false
     /// The number of repeated starts, because the phone did not show it.
     var repeats = 0
+    /// The number of starts in a row that were refused.
+    var refusedStarts = 0
     /// A hash of the last reason to wait, so that it is reported once.
     var lastHold: UInt64?
     var lane = PushLane()
@@ -114,7 +116,10 @@ struct PhoneActivity: Sendable {
         writer.list(instances) { writer, instance in
             var instance = instance
             // The result of a push in flight will never be known: it is sent again.
-            if flight?.instance == instance.number { instance.shown.key = nil }
+            if flight?.instance == instance.number {
+                instance.shown.key = nil
+                if flight?.event == .end { instance.isLeaving = true }
+            }
             instance.write(to: &writer)
         }
         writer.count(lastInstance)
@@ -129,6 +134,7 @@ struct PhoneActivity: Sendable {
             $0.flag($1.isOn)
             $0.moment($1.confirmedAt)
         }
+        writer.count(refusedStarts)
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -150,6 +156,7 @@ struct PhoneActivity: Sendable {
         silence = try reader.optional { reader throws(ImageFault) in
             (try reader.flag(), try reader.moment())
         }
+        if version > 9 { refusedStarts = try reader.smallNumber() }
     }
 }
 
@@ -172,6 +179,10 @@ struct ActivityInstance: Sendable {
     var startedBy: UInt64?
     /// The revision whose alert was sent with its start.
     var alertRev: Int64?
+    /// True if an end was sent whose result is not known: it is sent until it is, because the card may have gone.
+    var isLeaving = false
+    /// The revision that was sent again because the phone reported an older one.
+    var repeatedRev: Int64 = 0
 
     init(number: Int, startedAt: Timestamp) {
         self.number = number
@@ -199,6 +210,8 @@ struct ActivityInstance: Sendable {
         writer.flag(isSeen)
         writer.optional(startedBy) { $0.unsigned($1) }
         writer.optional(alertRev) { $0.signed($1) }
+        writer.flag(isLeaving)
+        writer.signed(repeatedRev)
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -215,6 +228,9 @@ struct ActivityInstance: Sendable {
         isSeen = try reader.flag()
         startedBy = try reader.optional { reader throws(ImageFault) in try reader.unsigned() }
         alertRev = try reader.optional { reader throws(ImageFault) in try reader.signed() }
+        guard version > 9 else { return }
+        isLeaving = try reader.flag()
+        repeatedRev = try reader.signed()
     }
 }
 

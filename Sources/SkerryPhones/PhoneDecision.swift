@@ -39,6 +39,8 @@ public struct PhoneDecision: Hashable, Sendable {
         case notified
         /// Its user chose not to see cards of its kind or device.
         case hidden
+        /// The phone shows an older revision than was sent.
+        case outdated
 
         /// The kind as it is written in reports.
         public var name: String {
@@ -60,6 +62,7 @@ public struct PhoneDecision: Hashable, Sendable {
             case .failed: "failed"
             case .notified: "notified"
             case .hidden: "hidden"
+            case .outdated: "outdated"
             }
         }
 

@@ -100,11 +100,14 @@ public struct PhoneReport: Hashable, Sendable {
             public var id: String
             /// The number of the instance within the run, from 1.
             public var instance: Int
+            /// The revision that it shows; nil if the report does not mention it.
+            public var rev: Int64?
 
             /// Makes an instance.
-            public init(id: String, instance: Int = 1) {
+            public init(id: String, instance: Int = 1, rev: Int64? = nil) {
                 self.id = id
                 self.instance = instance
+                self.rev = rev
             }
         }
 

@@ -181,12 +181,21 @@ extension FollowedActivity {
 }
 
 extension PushBody {
-    /// The moment until which APNs keeps trying: no longer than the content is valid.
-    func expiration(at now: Timestamp) -> Int64 {
-        let seconds = now.flooredSeconds
-        // An ended card is shown for four hours at most, so a later end is of no use.
-        guard event == .update, let staleAt else { return seconds + 4 * 3600 }
-        return max(staleAt.roundedSeconds, seconds + 60)
+    /// The moment until which APNs keeps trying: as long as the card may be there, an update no longer than it is valid.
+    ///
+    /// iOS takes a card away twelve hours after its start. Until then a phone that was off shows it as it was, and needs
+    /// the end also when the ended card is not to be seen any more.
+    ///
+    /// - Parameters:
+    ///   - start: The start of the instance; nil if it is not known.
+    ///   - now: The time.
+    func expiration(ofStart start: Timestamp?, at now: Timestamp) -> Int64 {
+        let valid =
+            switch event {
+            case .update: staleAt ?? (start ?? now) + PushSchedulerSettings.activeLimit
+            default: (start ?? now) + PushSchedulerSettings.shownLimit
+            }
+        return max(valid.roundedSeconds, now.flooredSeconds + 60)
     }
 }
 

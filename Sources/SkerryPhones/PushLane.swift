@@ -12,6 +12,8 @@ struct PushLane: Sendable {
     private(set) var lastSentAt: Timestamp?
     /// The revision whose alert was delivered last.
     private(set) var lastAlertRev: Int64 = 0
+    /// The last revision whose alert a notification told.
+    private var noticedRev: Int64 = 0
     /// The push that is in flight.
     private(set) var flight: Flight?
     /// A pause after something went wrong.
@@ -148,13 +150,19 @@ struct PushLane: Sendable {
     mutating func landed(_ outcome: Outcome, endsTrouble: Bool = true) {
         if outcome == .arrived {
             if endsTrouble { trouble = nil }
-            if let rev = flight?.alertRev { told(alert: rev) }
+            if let rev = flight?.alertRev {
+                told(alert: rev)
+                if flight?.event == .notification { noticedRev = max(noticedRev, rev) }
+            }
         }
         flight = nil
     }
 
     /// Takes note that the phone has the alert of a revision.
     mutating func told(alert rev: Int64) { lastAlertRev = max(lastAlertRev, rev) }
+
+    /// Takes note that the card shows an older revision, so that alerts of later ones were not heard.
+    mutating func missed(alertsAfter rev: Int64) { lastAlertRev = min(lastAlertRev, max(rev, noticedRev)) }
 
     /// Records that a push was refused for its content.
     mutating func refused(_ key: UInt64?, isBare: Bool) {
@@ -241,6 +249,7 @@ struct PushLane: Sendable {
             writer.text(trouble.reason)
             writer.flag(trouble.isBinding)
         }
+        writer.signed(noticedRev)
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -262,6 +271,7 @@ struct PushLane: Sendable {
                 isBinding: try reader.flag()
             )
         }
+        if version > 9 { noticedRev = try reader.signed() }
     }
 }
 

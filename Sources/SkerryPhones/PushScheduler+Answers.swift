@@ -183,6 +183,7 @@ extension PhoneActivity {
     fileprivate mutating func lost(_ flight: PushLane.Flight) {
         guard let place = place(ofInstance: flight.instance) else { return }
         if flight.event != .start { instances[place].shown.key = nil }
+        if flight.event == .end { instances[place].isLeaving = true }
     }
 }
 
@@ -194,6 +195,7 @@ extension Phone {
         case .start, .update:
             activities[phoneActivity].instances[instance].isAccepted = true
             activities[phoneActivity].instances[instance].shown = flight.shown
+            activities[phoneActivity].refusedStarts = 0
         case .end: activities[phoneActivity].remove(flight.instance, .ended, at: flight.sentAt)
         case .notification, .widgets, nil: break
         }
@@ -213,6 +215,7 @@ extension Phone {
         if flight.event == .start {
             starts.takeBack()
             activities[phoneActivity].undoStart(flight.instance)
+            activities[phoneActivity].refusedStarts += 1
         }
         var hasOtherWay = false
         switch answer {

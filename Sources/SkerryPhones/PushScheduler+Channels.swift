@@ -138,6 +138,13 @@ extension PushScheduler {
                         intent: intent,
                         activity: activity,
                         isUrgent: isUrgent,
+                        hasAlert: hasAlert(
+                            intent,
+                            known.lane,
+                            activities[activity],
+                            for: listeners(to: known, of: activities[activity].id),
+                            at: now
+                        ),
                         waitsSince: activities[activity].update.at
                     )
                 )
@@ -238,7 +245,7 @@ extension PushScheduler {
             push.payload = body.render(activity, instance: channel.number, withContent: false)
         }
         push.event = body.event
-        push.expiration = body.expiration(at: now)
+        push.expiration = body.expiration(ofStart: channel.startedAt, at: now)
         told.isNews = candidate.isUrgent && !isEnd && !body.isVital
         push.priority = spend(candidate.isUrgent, told.isNews, channel, of: activity, at: now)
         return told

@@ -17,7 +17,7 @@ extension PushScheduler {
             (activity.alert?.at ?? .distantPast) >= phone.pairedAt,
             let reason = lacksCard(phoneActivity, of: phone, activity, for: rev, step, at: now)
         else { return step }
-        let patience = phoneActivity.instances.last.map { $0.startedAt + Self.noticePatience } ?? .distantPast
+        let patience = phoneActivity.instances.last.map { $0.startedAt + Self.tokenTime } ?? .distantPast
         if patience > now, case .hold(let hold, let until) = step {
             return .hold(hold, until: min(until, patience))
         }
@@ -58,7 +58,7 @@ extension PushScheduler {
     }
 
     /// The time after a start in which the token for updates usually comes.
-    private static let noticePatience = Interval.seconds(30)
+    static let tokenTime = Interval.seconds(30)
 
     /// Tells the alert of an activity by a notification.
     mutating func notify(

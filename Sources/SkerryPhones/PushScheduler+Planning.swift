@@ -62,41 +62,6 @@ extension PushScheduler {
         )
     }
 
-    /// Computes the places on a phone.
-    func places(on phone: Phone, at now: Timestamp) -> Places {
-        var places = Places(free: settings.places)
-        for phoneActivity in phone.activities {
-            guard let index = activity(phoneActivity.activity) else { continue }
-            let activity = activities[index]
-            let relevance = activity.update.relevance
-            if phoneActivity.instances.isEmpty {
-                if activity.isOver || phoneActivity.isMuted || phoneActivity.lane.flight != nil
-                    || isWithheld(activity, from: phone)
-                {
-                    continue
-                }
-                guard case .send = starting(phoneActivity, of: phone, activity, at: now) else { continue }
-                if let newcomer = places.newcomer, newcomer.relevance >= relevance { continue }
-                places.newcomer = (phoneActivity.activity, relevance)
-            } else {
-                for instance in phoneActivity.instances {
-                    let end = instance.startedAt + PushSchedulerSettings.activeLimit
-                    // An activity that iOS has ended is still visible, but takes no place.
-                    if end <= now { continue }
-                    places.free -= 1
-                    places.nextEnd = min(places.nextEnd, end)
-                }
-                let canGo =
-                    phoneActivity.instances.count == 1 && phoneActivity.instances[0].token.token != nil
-                    && !activity.isOver
-                guard canGo, phoneActivity.lane.flight == nil else { continue }
-                if let leaver = places.leaver, leaver.relevance < relevance { continue }
-                places.leaver = (phoneActivity.activity, relevance)
-            }
-        }
-        return places
-    }
-
     /// The step for an ended activity: each instance is ended, the old one first.
     func ending(_ phoneActivity: PhoneActivity) -> Step {
         for instance in phoneActivity.instances where instance.token.token != nil {
@@ -113,7 +78,7 @@ extension PushScheduler {
     }
 
     /// Returns whether an activity that is not on the phone can be started now, if there is a place.
-    private func starting(
+    func starting(
         _ phoneActivity: PhoneActivity,
         of phone: Phone,
         _ activity: FollowedActivity,
@@ -183,13 +148,14 @@ extension PushScheduler {
     }
 
     private func placed(_ step: Step, _ phoneActivity: PhoneActivity, _ places: Places) -> Step {
-        let isNext = places.newcomer?.activity.hasSameCodePoints(as: phoneActivity.activity) ?? false
-        // One at a time: who gets the next place is decided when this start has taken its own.
-        if places.free > 0 { return isNext ? step : .rest }
+        if Places.has(phoneActivity.activity, on: places.starters) { return step }
+        if Places.has(phoneActivity.activity, on: places.awaited) {
+            return .hold(nil, until: places.patienceEnds)
+        }
         return .hold(
             Step.Hold(
                 kind: .yielded,
-                text: "the phone already shows \(settings.places) activities that are at least as relevant"
+                text: "the phone already shows \(settings.places) activities, and none less relevant can go"
             ),
             until: places.nextEnd
         )
@@ -204,6 +170,9 @@ extension PushScheduler {
         at now: Timestamp
     ) -> Step {
         let newest = phoneActivity.instances[phoneActivity.instances.count - 1]
+        if let leaving = phoneActivity.instances.first(where: { $0.isLeaving && $0.token.token != nil }) {
+            return .send(.end(instance: leaving.number))
+        }
         if phoneActivity.instances.count > 1, phoneActivity.instances[0].token.token != nil {
             let lastCall =
                 phoneActivity.instances[0].startedAt + PushSchedulerSettings.activeLimit - .minutes(1)
@@ -211,7 +180,9 @@ extension PushScheduler {
                 return .send(.end(instance: phoneActivity.instances[0].number))
             }
         }
-        if places.displaces(phoneActivity.activity) { return .send(.end(instance: newest.number)) }
+        if Places.has(phoneActivity.activity, on: places.leavers) {
+            return .send(.end(instance: newest.number))
+        }
         var next = activity.staleMoves(after: now)
         for instance in phoneActivity.instances.reversed() where instance.token.token != nil {
             if instance.shown.isCurrent(activity, at: now) { continue }

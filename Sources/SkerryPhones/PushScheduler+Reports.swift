@@ -84,11 +84,38 @@ extension PushScheduler {
         confirmedAt: Timestamp,
         at now: Timestamp
     ) {
-        for activity in activities where activity.attributesType.hasSameCodePoints(as: shown.type) {
-            guard let phoneActivity = phones[place].place(of: activity.id) else { continue }
+        for index in activities.indices {
+            let activity = activities[index]
+            guard activity.attributesType.hasSameCodePoints(as: shown.type),
+                let phoneActivity = phones[place].place(of: activity.id)
+            else { continue }
             let instances = shown.activities.filter { $0.id.hasSameCodePoints(as: activity.id) }
-                .map { $0.instance }
-            phones[place].merge(instances, phoneActivity, confirmedAt: confirmedAt, at: now)
+            phones[place].merge(
+                instances.map { $0.instance },
+                phoneActivity,
+                confirmedAt: confirmedAt,
+                at: now
+            )
+            for instance in instances {
+                guard let rev = instance.rev else { continue }
+                let isBehind = phones[place].activities[phoneActivity].catchUp(
+                    from: rev,
+                    instance.instance,
+                    confirmedAt
+                )
+                let isChannelBehind =
+                    isBehind
+                    ? false
+                    : activities[index].catchUp(
+                        from: rev,
+                        phones[place].activities[phoneActivity].channel(ofInstance: instance.instance),
+                        confirmedAt
+                    )
+                guard isBehind || isChannelBehind else { continue }
+                if isChannelBehind { touch(activity: activity.id) }
+                let text = "the phone shows revision \(rev): a later one got lost and is sent again"
+                phones[place].note(.outdated, text, of: activity.id, at: now)
+            }
         }
     }
 
@@ -253,7 +280,7 @@ extension Phone {
     }
 
     /// The time that a push takes to reach the phone.
-    private static let deliveryTime = Interval.seconds(10)
+    static let deliveryTime = Interval.seconds(10)
     /// The time that a push accepted by APNs may take.
     private static let longDeliveryTime = Interval.minutes(1)
     /// The number of repetitions of a start that was accepted and never seen.

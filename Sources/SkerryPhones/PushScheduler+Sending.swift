@@ -15,10 +15,13 @@ extension PushScheduler {
         /// The activity's place.
         var activity: Int
         var isUrgent: Bool
+        /// True if it brings an alert, which goes before everything else.
+        var hasAlert = false
         var waitsSince: Timestamp
 
         func goesBefore(_ other: Candidate) -> Bool {
-            isUrgent == other.isUrgent ? waitsSince < other.waitsSince : isUrgent
+            if hasAlert != other.hasAlert { return hasAlert }
+            return isUrgent == other.isUrgent ? waitsSince < other.waitsSince : isUrgent
         }
     }
 
@@ -99,6 +102,13 @@ extension PushScheduler {
                             phones[phone].activities[phoneActivity],
                             activities[activity]
                         ),
+                        hasAlert: hasAlert(
+                            intent,
+                            phones[phone].activities[phoneActivity].lane,
+                            activities[activity],
+                            for: [phones[phone].listener(of: id)],
+                            at: now
+                        ),
                         waitsSince: activities[activity].update.at
                     )
                     if best.map(candidate.goesBefore) ?? true { best = candidate }
@@ -120,6 +130,25 @@ extension PushScheduler {
         guard case .update(let instance) = intent, let instance = phoneActivity.place(ofInstance: instance)
         else { return true }
         return phoneActivity.instances[instance].shown.rev < activity.newsRev
+    }
+
+    /// Returns whether a push brings an alert that is heard.
+    func hasAlert(
+        _ intent: Step.Intent,
+        _ lane: PushLane,
+        _ activity: FollowedActivity,
+        for listeners: [Listener],
+        at now: Timestamp
+    ) -> Bool {
+        switch intent {
+        case .openChannel, .listChannels, .closeChannel: return false
+        case .end where !activity.isOver: return false
+        case .start, .notice, .update, .end:
+            guard let (alert, _) = untoldAlert(of: activity, lane, for: listeners, at: now) else {
+                return false
+            }
+            return alert.level != .passive
+        }
     }
 
     private mutating func noteUnknownClock(_ candidate: Candidate, at now: Timestamp) {
@@ -207,7 +236,7 @@ extension PushScheduler {
                 environment: known.instances[place].token.target,
                 event: body.event,
                 priority: priority,
-                expiration: body.expiration(at: now),
+                expiration: body.expiration(ofStart: known.instances[place].startedAt, at: now),
                 timestamp: body.timestamp,
                 payload: payload
             ),

@@ -37,21 +37,3 @@ enum Step {
     /// Nothing to do until there is news.
     static let rest = Step.hold(nil, until: .distantFuture)
 }
-
-/// The places on a phone: who has one, and who should get one.
-struct Places {
-    /// The number of free places; negative during a renewal.
-    var free: Int
-    /// The activity that is to be started next, and how relevant it is.
-    var newcomer: (activity: String, relevance: Double)?
-    /// The least relevant one that could go.
-    var leaver: (activity: String, relevance: Double)?
-    /// The moment at which iOS ends the next activity by itself.
-    var nextEnd = Timestamp.distantFuture
-
-    /// Returns whether an activity has to make room for the newcomer.
-    func displaces(_ activity: String) -> Bool {
-        guard free <= 0, let newcomer, let leaver else { return false }
-        return newcomer.relevance > leaver.relevance && leaver.activity.hasSameCodePoints(as: activity)
-    }
-}

@@ -71,8 +71,13 @@ struct PhoneBench {
     }
 
     /// The phone tells all washers that it shows.
-    mutating func shows(_ instances: [Int], of activity: String = "washer/w/1", phone: String = "anna") {
-        let shown = instances.map { PhoneReport.Shown.Instance(id: activity, instance: $0) }
+    mutating func shows(
+        _ instances: [Int],
+        of activity: String = "washer/w/1",
+        rev: Int64? = nil,
+        phone: String = "anna"
+    ) {
+        let shown = instances.map { PhoneReport.Shown.Instance(id: activity, instance: $0, rev: rev) }
         report(phone, shows: [PhoneReport.Shown(type: Self.type, activities: shown)])
     }
 

@@ -110,6 +110,7 @@ nonisolated protocol SkerryContent: Sendable {
                 entry.end = end
             } else {
                 shown.append(entry)
+                shown[shown.count - 1].rev = activity.content.state.rev
                 entry.token = activity.pushToken?.skerryHexadecimal ?? tokens[activity.id]
             }
             report.activities.append(entry)

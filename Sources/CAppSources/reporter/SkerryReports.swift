@@ -31,6 +31,8 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         var token: String?
         /// The kind of its end; nil while it is shown.
         var end: End?
+        /// The revision that it shows; nil in lists that do not tell it.
+        var rev: Int?
     }
 
     /// The widgets of this app.
@@ -163,6 +165,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
             struct Shown: Encodable {
                 var id: String
                 var instance: Int
+                var rev: Int?
             }
 
             var confirmedAt: Double
@@ -200,7 +203,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
                 opened: opened,
                 pushToStart: pushToStart,
                 activities: Dictionary(named) { first, _ in first },
-                shows: shows.mapValues { $0.map { Body.Shown(id: $0.id, instance: $0.instance) } }
+                shows: shows.mapValues { $0.map { Body.Shown(id: $0.id, instance: $0.instance, rev: $0.rev) } }
             )
         )
     }

@@ -171,7 +171,8 @@ struct ReportReader {
                 guard let id = try object.text("id", limit: idLimit), isID(id) else {
                     throw noID(at: object.path("id"))
                 }
-                activities.append(.init(id: id, instance: try instance(of: object) ?? 1))
+                let (instance, rev) = (try instance(of: object) ?? 1, try revision(of: object))
+                activities.append(.init(id: id, instance: instance, rev: rev))
             }
             shows.append(PhoneReport.Shown(type: entry.key, activities: activities))
         }
@@ -189,6 +190,15 @@ struct ReportReader {
             )
         }
         return instance
+    }
+
+    /// The revision that an object tells of; nil when it does not say.
+    private static func revision(of object: JSONObject) throws(Problem) -> Int64? {
+        guard let number = try object.number("rev") else { return nil }
+        guard let revision = Int64(exactly: number), revision >= 0 else {
+            throw .wrongBody("unknown-value", "it is no whole number from 0", at: object.path("rev"))
+        }
+        return revision
     }
 
     private static func noType(at path: String) -> Problem {

@@ -184,7 +184,7 @@ struct PhoneOwner {
                 let live = phone.cards.filter { $0.isLive && $0.type == type }
                 return PhoneReport.Shown(
                     type: type,
-                    activities: live.map { .init(id: $0.id, instance: $0.instance) }
+                    activities: live.map { .init(id: $0.id, instance: $0.instance, rev: $0.rev) }
                 )
             }
         )
