@@ -88,10 +88,11 @@ enum Files {
     private static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// The folder of the project's definitions.
+    static let definitions = package.appendingPathComponent("devices").path
+
     /// The definitions of the project.
-    static let devices: [Definition] = {
-        (try? CompiledFiles([package.appendingPathComponent("devices").path]))?.definitions ?? []
-    }()
+    static let devices: [Definition] = (try? CompiledFiles([definitions]))?.definitions ?? []
 
     /// The definitions of the devices in a simulated household.
     static let household = devices.filter { SimulatedHousehold.kinds.contains($0.kind) }
@@ -111,6 +112,20 @@ enum Files {
     /// The messages of a shared recording.
     static func recording(_ name: String) throws -> [RecordedMessage] {
         try messages(RecordingReader(path: recordings.appendingPathComponent("\(name).jsonl").path))
+    }
+
+    /// The folder of the cases from the field.
+    private static let cases = package.deletingLastPathComponent().appendingPathComponent("shared/cases")
+
+    /// Whether the cases from the field are there.
+    static let hasCases = FileManager.default.fileExists(atPath: cases.appendingPathComponent("README.md").path)
+
+    /// The messages of a case; a line of it may have been cut by its recorder.
+    static func messages(of name: String) throws -> [RecordedMessage] {
+        let reader = try RecordingReader(path: cases.appendingPathComponent("\(name).jsonl").path)
+        var messages: [RecordedMessage] = []
+        while let message = try reader.next() { messages.append(message) }
+        return messages
     }
 
     /// All messages of a reader that refuses none.
