@@ -1,6 +1,14 @@
 import Testing
 
 @Suite struct LayerTests {
+    @Test func `no source is assembler, whose object makes the stack of the program executable`() {
+        let files = Repository.here.files.map(\.path).filter { $0.hasPrefix("Sources/") }
+        #expect(files.count > 300)
+        let endings = [".s", ".asm", ".o"]
+        #expect(files.filter { file in endings.contains { file.lowercased().hasSuffix($0) } } == [])
+        #expect(files.filter { $0.contains("*") || $0.contains("?") } == [])
+    }
+
     @Test func `the rules see the files of the repository`() {
         #expect(Repository.here.targets.count >= LayerRules.layer0.count)
         #expect(Repository.here.tests.contains { $0.path == "Tests/TidyTests/LayerTests.swift" })
