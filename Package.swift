@@ -142,6 +142,13 @@ let package = Package(
             ]
         ),
         .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),
+        // The version, as the scripts say it: the manifest is read again when the environment changes, and not after a commit.
+        .target(
+            name: "CVersion",
+            cSettings: Context.environment["SKERRY_VERSION"].map {
+                [.define("SKERRY_VERSION", to: "\"\($0)\"")]
+            } ?? []
+        ),
         // Layer 4: the command.
         .target(
             name: "SkerryCommand",
@@ -153,7 +160,8 @@ let package = Package(
         .executableTarget(
             name: "skerry",
             dependencies: [
-                "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice", "SkerryEngine",
+                "CVersion", "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice",
+                "SkerryEngine",
                 "SkerryExpressions",
                 "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryHouse", "SkerryMachine",
                 "SkerryMosquitto", "SkerryPhones", "SkerryPostgres", "SkerryPush", "SkerryPushTesting",

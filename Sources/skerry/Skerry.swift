@@ -1,4 +1,5 @@
 import ArgumentParser
+import CVersion
 import SkerryCommand
 
 /// The command `skerry`.
@@ -56,14 +57,17 @@ struct Skerry: AsyncParsableCommand {
             // The library would show the usage of 'skerry' itself.
             Terminal.complain("skerry: \(error.message)\n\(usageString(for: type(of: command)))\n")
             exit(withError: ExitCode.validationFailure)
-        } catch {
+        } catch  where exitCode(for: error).isSuccess || fullMessage(for: error).isEmpty {
             exit(withError: error)
+        } catch {
+            Terminal.complain("skerry: \(message(for: error))\n")
+            exit(withError: exitCode(for: error))
         }
     }
 }
 
 /// The version of this build.
 enum Version {
-    /// The version in `skerry --version` and `bridge/info`.
-    static let current = "0.1.0"
+    /// The version in `skerry --version`, `bridge/info` and the API, as `scripts/version` has it.
+    static let current = String(cString: skerry_version())
 }
