@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Standard output and standard error: their kind, and writing to them.
 public enum Terminal {
@@ -63,8 +64,24 @@ public enum Terminal {
     /// Empties the terminal that standard output is.
     public static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
 
-    /// Writes text to standard error; continues if that is not possible, because a full disk must not end a bridge.
+    /// Makes lines of a log of what is complained about; nil writes it as it is.
+    private static let complaintForm = Mutex<(@Sendable (String) -> String)?>(nil)
+
+    /// Has what is complained about from now on written in another form, or as it is if nil.
+    public static func giveComplaints(_ form: (@Sendable (String) -> String)?) {
+        complaintForm.withLock { $0 = form }
+    }
+
+    /// True if what is complained about is written in another form.
+    public static var hasComplaintForm: Bool { complaintForm.withLock { $0 != nil } }
+
+    /// Writes a message to standard error, in the form of the log if there is one.
     public static func complain(_ text: String) {
+        writeLog(complaintForm.withLock { $0 }?(text) ?? text)
+    }
+
+    /// Writes text to standard error; continues if that is not possible, because a full disk must not end a bridge.
+    public static func writeLog(_ text: String) {
         _ = write(Array(text.utf8), to: STDERR_FILENO)
     }
 

@@ -189,6 +189,8 @@ public struct StoreFault: Error, Hashable, Sendable {
         case away
         /// Another process has the lease: this one waits for it, or ends if it had it.
         case taken
+        /// It stays as it is, however long one waits: the store is another's, or what reads it is missing.
+        case refused
     }
 
     /// The fault and its remedy, one line.
@@ -210,7 +212,8 @@ public struct StoreFault: Error, Hashable, Sendable {
         let change = found == 0 || wanted == 0 ? "" : ", share them out otherwise with '\(command)'"
         self.init(
             "\(store) is that of \(words(found)), and the settings say \(words(wanted)), by which devices would change places "
-                + "without their state: \(setting)\(change), or start from empty with another store (store.path)"
+                + "without their state: \(setting)\(change), or start from empty with another store (store.path)",
+            .refused
         )
     }
 

@@ -222,7 +222,8 @@ enum PostgresLibrary {
                 let words = reason.map { String(cString: $0) } ?? file
                 return .failure(
                     StoreFault(
-                        "PostgreSQL needs libpq, which can't be loaded: \(words): install it, as with apt-get install libpq5"
+                        "PostgreSQL needs libpq, which can't be loaded: \(words): install it, as with apt-get install libpq5",
+                        .refused
                     )
                 )
             }

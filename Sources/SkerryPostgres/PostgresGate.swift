@@ -110,7 +110,8 @@ public final class PostgresGate {
     private func refusal(_ owner: String, _ client: String) -> StoreFault {
         guard client == options.client else {
             return StoreFault(
-                "PostgreSQL: \(owner) uses this database with other settings (\(client)): give this gateway a database of its own"
+                "PostgreSQL: \(owner) uses this database with other settings (\(client)): give this gateway a database of its own",
+                .refused
             )
         }
         return StoreFault("standby: \(owner) has the lease", .taken)

@@ -41,7 +41,8 @@ extension PostgresStore {
 extension StoreFault {
     fileprivate static let newerVersion = StoreFault(
         "PostgreSQL: a newer version of Skerry has written this store, and it is left as it is: install that version again, "
-            + "or give this one a database of its own"
+            + "or give this one a database of its own",
+        .refused
     )
 }
 

@@ -199,7 +199,8 @@ extension StoreSchema {
         guard tables.contains("grdb_migrations") else {
             if tables.isEmpty { return }
             throw StoreFault(
-                "\(database.path): the database of another program: give this one a store of its own"
+                "\(database.path): the database of another program: give this one a store of its own",
+                .refused
             )
         }
         var isNewer = !(try Self.stepsTaken(by: database).isSubset(of: steps.map(\.name)))
@@ -207,7 +208,8 @@ extension StoreSchema {
         guard isNewer else { return }
         throw StoreFault(
             "\(database.path): a newer version of Skerry has written this store, and it is left as it is: "
-                + "install that version again, or give this one a store of its own"
+                + "install that version again, or give this one a store of its own",
+            .refused
         )
     }
 

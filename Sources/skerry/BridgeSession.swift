@@ -6,10 +6,7 @@ import SkerryValues
 
 /// The options for finding the bridge on this machine.
 struct BridgeOption: ParsableArguments {
-    @Option(
-        name: [.short, .long],
-        help: "The configuration file of the bridge (default: skerry.yaml, if it is there)."
-    )
+    @Option(name: [.short, .long], help: Settings.fileHelp)
     var config: String?
 
     @Option(help: "Where the HTTP API of the bridge listens (default: http.address).")

@@ -40,7 +40,7 @@ struct BrokerOptions: ParsableArguments {
     @Flag(help: "Accept a certificate for another host name.")
     var insecure = false
 
-    @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
+    @Option(name: [.short, .long], help: Settings.fileHelp)
     var config: String?
 
     @Option(help: "How much to log: trace, debug, info, notice, warning, error (default: info).")

@@ -40,7 +40,7 @@ struct ClusterCommand: ParsableCommand {
     @Flag(help: "Print the subject mappings for NATS servers, and no leases.")
     var nats = false
 
-    @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
+    @Option(name: [.short, .long], help: Settings.fileHelp)
     var config: String?
 
     func run() throws {

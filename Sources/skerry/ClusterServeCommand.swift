@@ -26,11 +26,11 @@ struct ClusterServeCommand: AsyncParsableCommand {
             A partition that does not answer is left out of lists, which name it in the member 'missing' and the field \
             Skerry-Missing.
 
-            SIGTERM and SIGINT end it. Exit status: 0 after such an end, 64 for wrong settings, 69 when it can't listen.
+            SIGTERM and SIGINT end it. Exit status: 0 after such an end, 64 for wrong settings, 75 when it can't listen.
             """
     )
 
-    @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
+    @Option(name: [.short, .long], help: Settings.fileHelp)
     var config: String?
 
     /// The command before it, which may have taken an option that both have.
@@ -39,7 +39,7 @@ struct ClusterServeCommand: AsyncParsableCommand {
     func run() async throws {
         var broker = try BrokerOptions.parse([])
         broker.config = config ?? cluster.config
-        let settings = try Settings.load(broker)
+        let settings = try Settings.load(broker, logs: true)
         guard let partitions = settings.partitions else {
             Terminal.complain(
                 "skerry: the settings name no partitions: without them, the bridge serves the page by itself\n"
@@ -63,10 +63,10 @@ struct ClusterServeCommand: AsyncParsableCommand {
             try await service.value
         } catch let fault as ServiceFault {
             Terminal.complain("skerry: \(fault.message)\n")
-            throw ExitCode.unavailable
+            throw fault.status
         } catch let fault as DashboardServer.BindFault {
             Terminal.complain("skerry: \(fault.message)\n")
-            throw ExitCode.unavailable
+            throw ExitCode.passing
         }
     }
 }

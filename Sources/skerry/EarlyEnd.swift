@@ -15,13 +15,13 @@ final class EarlyEnd: Sendable {
 
     /// Ends the bridge because another computer should have its partition.
     func handOver(to node: String) {
-        end("\(node) has fewer partitions, and gets this one", ExitCode(LeaseGuard.status))
+        end("\(node) has fewer partitions, and gets this one", .passing)
     }
 
     /// Ends the bridge if it can't go on after an event.
     func look(at event: BridgeEvent) {
         LeaseGuard.look(at: event)
-        if let reason = event.reasonToEnd { end(reason, .unavailable) }
+        if let (reason, status) = event.reasonToEnd { end(reason, status) }
     }
 
     /// Tells people why the bridge has ended, if it had to.
@@ -40,13 +40,13 @@ final class EarlyEnd: Sendable {
 }
 
 extension BridgeEvent {
-    /// Why the bridge has to end, if it has to.
-    fileprivate var reasonToEnd: String? {
+    /// Why the bridge has to end, if it has to, and with which status.
+    fileprivate var reasonToEnd: (String, ExitCode)? {
         switch self {
-        case .isRefused(let reason): reason
+        case .isRefused(let reason): (reason, .unavailable)
         case .storeIsLost(let fault) where fault.sort == .damage:
-            "\(fault.message): the next start sets it aside"
-        case .storeIsLost(let fault): fault.message
+            ("\(fault.message): the next start sets it aside", .passing)
+        case .storeIsLost(let fault): (fault.message, fault.status)
         default: nil
         }
     }

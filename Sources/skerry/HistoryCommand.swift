@@ -23,8 +23,8 @@ struct HistoryCommand: ParsableCommand {
             With --json each line is an object: id, kind, device, started and ended in Unix seconds, state, revisions, \
             attributes, content. --before takes such an id, and shows what ended before that activity.
 
-            The database is the one of the settings, or the one that --store names: /var/lib/skerry/skerry.db for the \
-            service. The settings history.activities and history.days limit how much is kept. Exit status: 0, or 1 \
+            The database is the one of the settings, which with /etc/skerry/skerry.yaml is that of the service, or the \
+            one that --store names. The settings history.activities and history.days limit how much is kept. Exit status: 0, or 1 \
             when there is no database, or no such device or activity in it.
             """
     )
@@ -44,7 +44,7 @@ struct HistoryCommand: ParsableCommand {
     @Option(help: "The database.", completion: .file(extensions: ["db"]))
     var store: String?
 
-    @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
+    @Option(name: [.short, .long], help: Settings.fileHelp)
     var config: String?
 
     func validate() throws {
@@ -123,7 +123,8 @@ struct HistoryCommand: ParsableCommand {
         if let store { return store }
         var broker = try BrokerOptions.parse([])
         broker.config = config
-        guard let path = try Settings.load(broker).store.path() else {
+        let settings = try Settings.load(broker)
+        guard let path = try settings.store.path(ofBridgeWith: settings.file) else {
             Terminal.complain("skerry: store.path is none, so nothing is kept\n")
             throw ExitCode.badInput
         }

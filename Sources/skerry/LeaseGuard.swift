@@ -9,7 +9,7 @@ import SkerryValues
 ///
 /// The end is that of a crash, from which the next process recovers: nothing more is acknowledged, published or sent.
 enum LeaseGuard {
-    /// The exit status: the cause passes, and the next start waits as standby (`EX_TEMPFAIL` of sysexits.h).
+    /// The exit status, as a number for a signal handler: the cause passes, and the next start waits as standby.
     static let status: Int32 = 75
 
     /// The id of a timer of the kernel; nil if there is none.
@@ -18,11 +18,12 @@ enum LeaseGuard {
     private static let timer: Int? = {
         var action = sigaction()
         // Only what a signal handler may call (signal-safety(7)): `Terminal` allocates.
-        action.__sigaction_handler.sa_handler = { _ in
-            let text: StaticString =
-                "skerry: the lease of the store could not be renewed in time: this process ends\n"
-            _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
-            _exit(LeaseGuard.status)
+        if Terminal.hasComplaintForm {
+            action.__sigaction_handler.sa_handler = { _ in
+                LeaseGuard.end(#"{"level":"error","logger":"skerry","message":""#, #""}"#)
+            }
+        } else {
+            action.__sigaction_handler.sa_handler = { _ in LeaseGuard.end("skerry: ", "") }
         }
         sigaction(SIGALRM, &action, nil)
         var event = sigevent()
@@ -33,6 +34,16 @@ enum LeaseGuard {
         // This clock goes on while the machine sleeps, as the lease does on the server.
         return timer_create(CLOCK_BOOTTIME, &event, &id) == 0 ? Int(bitPattern: id) : nil
     }()
+
+    /// Ends the process in a signal handler; before and after what it says stands what makes it a line of the log.
+    private static func end(_ beginning: StaticString, _ rest: StaticString) -> Never {
+        func say(_ part: StaticString) { _ = write(STDERR_FILENO, part.utf8Start, part.utf8CodeUnitCount) }
+        say(beginning)
+        say("the lease of the store could not be renewed in time: this process ends")
+        say(rest)
+        say("\n")
+        _exit(status)
+    }
 
     /// Lets the process live until a time since boot.
     static func hold(until moment: Interval) {

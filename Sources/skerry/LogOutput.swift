@@ -44,22 +44,33 @@ struct LogOutput: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let time = RecordingTime.text(SystemClock().now)
-        Terminal.complain(isJSON ? json(event, time) : text(event, time))
+        Terminal.writeLog(isJSON ? Self.json(event.level, label, "\(event.message)") : text(event))
     }
 
-    private func json(_ event: LogEvent, _ time: String) -> String {
+    /// Has what this process complains about written as lines of a JSON log, where the log is JSON.
+    static func takeComplaints(isJSON: Bool) {
+        guard isJSON else { return Terminal.giveComplaints(nil) }
+        Terminal.giveComplaints { text in
+            var message = text[...]
+            if message.hasPrefix("skerry: ") { message = message.dropFirst(8) }
+            while message.last?.isNewline == true { message = message.dropLast() }
+            return message.isEmpty ? "" : json(.error, "skerry", String(message))
+        }
+    }
+
+    private static func json(_ level: Logger.Level, _ label: String, _ message: String) -> String {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("time", time.replacing(" ", with: "T") + "Z")
-        writer.member("level", event.level.rawValue)
+        writer.member("time", RecordingTime.exact(SystemClock().now))
+        writer.member("level", level.rawValue)
         writer.member("logger", label)
-        writer.member("message", "\(event.message)")
+        writer.member("message", message)
         writer.endObject()
         return Terminal.printable(String(decoding: writer.bytes, as: UTF8.self)) + "\n"
     }
 
-    private func text(_ event: LogEvent, _ time: String) -> String {
+    private func text(_ event: LogEvent) -> String {
+        let time = RecordingTime.text(SystemClock().now)
         let colour: String? =
             switch event.level {
             case .critical, .error: "\u{1B}[31m"

@@ -4,8 +4,16 @@ import SkerryGateway
 import SkerryMosquitto
 
 extension ExitCode {
-    /// A service can't be had (`EX_UNAVAILABLE` of sysexits.h).
+    /// A service can't be had, and a bridge is of no use until somebody changes that (`EX_UNAVAILABLE` of sysexits.h).
     static let unavailable = ExitCode(69)
+
+    /// The cause may pass, so a bridge is to be started again (`EX_TEMPFAIL` of sysexits.h).
+    static let passing = ExitCode(LeaseGuard.status)
+}
+
+extension StoreFault {
+    /// The status with which a bridge ends that can't have its store.
+    var status: ExitCode { sort == .refused ? .unavailable : .passing }
 }
 
 /// A service beside the bus: runs until its task is cancelled, and then ends in good order.
@@ -40,10 +48,10 @@ extension MosquittoBus {
             throw fault.kind == .configuration ? ExitCode.validationFailure : .unavailable
         } catch let fault as ServiceFault {
             Terminal.complain("skerry: \(fault.message)\n")
-            throw ExitCode.unavailable
+            throw fault.status
         } catch let fault as StoreFault {
             Terminal.complain("skerry: \(fault.message)\n")
-            throw ExitCode.unavailable
+            throw fault.status
         }
     }
 
@@ -53,7 +61,8 @@ extension MosquittoBus {
     private func finished(beside companions: [Companion], _ stop: @escaping @Sendable () -> Void) async throws
     {
         let tasks = companions.map { run in
-            Task {
+            // Not above the others, as the main one: the system refuses that to a service, and its log would say so.
+            Task(priority: .medium) {
                 do {
                     try await run()
                 } catch {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Logging
 import SkerryActivity
 import SkerryDashboard
@@ -103,7 +104,7 @@ struct PhoneServices {
             do {
                 try await server.run()
             } catch let fault as DashboardServer.BindFault {
-                if isDemanded { throw ServiceFault(message: fault.message) }
+                if isDemanded { throw ServiceFault(message: fault.message, status: .passing) }
                 logger.warning(
                     "\(fault.message); the bridge goes on without its page and HTTP API (http.address)"
                 )
@@ -123,7 +124,8 @@ struct PhoneServices {
             return secret
         } catch {
             throw ServiceFault(
-                message: "\(error.message): name another http.admin-token-file, or http.address: none"
+                message: "\(error.message): name another http.admin-token-file, or http.address: none",
+                status: .passing
             )
         }
     }
@@ -133,4 +135,6 @@ struct PhoneServices {
 struct ServiceFault: Error {
     /// The fault and its remedy, one line.
     var message: String
+    /// The status with which the process ends if it needs that.
+    var status = ExitCode.unavailable
 }

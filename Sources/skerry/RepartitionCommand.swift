@@ -36,7 +36,7 @@ struct RepartitionCommand: AsyncParsableCommand {
     @Flag(help: "Show the devices that each partition would have, and change nothing.")
     var dryRun = false
 
-    @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
+    @Option(name: [.short, .long], help: Settings.fileHelp)
     var config: String?
 
     /// The command before it, which may have taken an option that both have.

@@ -26,7 +26,7 @@ struct RunCommand: AsyncParsableCommand {
               bridge/state, bridge/info, bridge/health
             Events for a device go to <prefix>/<kind>/<device>/event.
 
-            Settings come from skerry.yaml, from the environment (SKERRY_MQTT_HOST …) and from flags; the environment \
+            Settings come from skerry.yaml or /etc/skerry/skerry.yaml, from the environment (SKERRY_MQTT_HOST …) and from flags; the environment \
             outranks the file, and flags outrank both. The password comes from SKERRY_MQTT_PASSWORD or a file, never \
             from a flag.
 
@@ -53,9 +53,9 @@ struct RunCommand: AsyncParsableCommand {
             would happen to the devices.
 
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
-            after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start, the \
-            database is damaged or gone, or another bridge is online with the same prefix, 75 when the lease of a shared \
-            database is lost, or another computer has fewer partitions and gets this one.
+            after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when somebody has to help, as when a newer \
+            version has written the database or another bridge is online with the same prefix, 75 when the next start may \
+            succeed, as after the loss of the database or of its lease.
             """,
         // -h is the host, as mosquitto's own clients have it.
         helpNames: .long
@@ -147,7 +147,7 @@ struct RunCommand: AsyncParsableCommand {
         further["prefix"] = prefix.map { WrittenSetting($0, option: "--prefix") }
         further["partition"] = partition.map { WrittenSetting("\($0)", option: "--partition") }
         further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
-        var settings = try Settings.load(broker, further)
+        var settings = try Settings.load(broker, further, logs: true)
         settings.take(definitions: definitions)
         try settings.partitions?.demandOwn()
         return settings
@@ -366,7 +366,7 @@ struct RunCommand: AsyncParsableCommand {
             )
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
-            throw ExitCode.unavailable
+            throw error.status
         }
     }
 
@@ -395,9 +395,10 @@ struct RunCommand: AsyncParsableCommand {
             )
         } catch let fault as ServiceFault {
             Terminal.complain("skerry: \(fault.message)\n")
+            throw fault.status
         } catch let fault as StoreFault {
             Terminal.complain("skerry: \(fault.message)\n")
+            throw fault.status
         }
-        throw ExitCode.unavailable
     }
 }

@@ -52,23 +52,31 @@ struct Settings {
     /// - Parameters:
     ///   - options: How to reach the broker.
     ///   - further: Further options of the command, by names of settings.
+    ///   - logs: True for a service, whose complaints are lines of its log.
     /// - Returns: the settings.
     /// - Throws: an exit code, after saying which setting is wrong, where, and what it may be.
     static func load(
         _ options: BrokerOptions,
-        _ further: [String: WrittenSetting] = [:]
+        _ further: [String: WrittenSetting] = [:],
+        logs: Bool = false
     ) throws -> Settings {
         let environment = SettingsEnvironment(ProcessEnvironment.variables)
+        func reader(_ file: SettingsFile?) -> SettingsReader {
+            SettingsReader(
+                options: options.settings.merging(further) { $1 },
+                environment: environment,
+                file: file
+            )
+        }
+        if logs {
+            // Also of a file with mistakes: they are told in the form that it asks for.
+            let file = try? SettingsFile(path: options.config ?? usualFile)
+            LogOutput.takeComplaints(isJSON: logFormat(reader(file)) == "json")
+        }
         for advice in environment.advice { Terminal.complain("skerry: \(advice)\n") }
         return try complaining { () throws(SettingFault) in
             let file = try file(options.config)
-            var settings = try read(
-                SettingsReader(
-                    options: options.settings.merging(further) { $1 },
-                    environment: environment,
-                    file: file
-                )
-            )
+            var settings = try read(reader(file))
             if let file {
                 settings.file = absolute(options.config ?? usualFile)
                 settings.devices = file.devices
@@ -174,6 +182,10 @@ struct Settings {
         return prefix.map { HomeAssistantOptions(prefix: $0) } ?? HomeAssistantOptions()
     }
 
+    private static func logFormat(_ reader: SettingsReader) -> String {
+        reader.text("log.format") ?? (Terminal.errorIsTerminal ? "text" : "json")
+    }
+
     private static func read(_ reader: SettingsReader) throws(SettingFault) -> Settings {
         let level = reader.text("log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
@@ -182,7 +194,7 @@ struct Settings {
                 "'\(level)' is none of trace, debug, info, notice, warning, error, critical"
             )
         }
-        let format = reader.text("log.format") ?? (Terminal.errorIsTerminal ? "text" : "json")
+        let format = logFormat(reader)
         guard ["text", "json"].contains(format) else {
             throw reader.fault("log.format", "'\(format)' is neither text nor json")
         }
@@ -240,8 +252,18 @@ struct Settings {
         adoptsDefinitions = definitions.contains(Self.automatic)
     }
 
-    /// The file that is read where none is named, if it is there.
-    static let usualFile = "skerry.yaml"
+    /// The file that is read where none is named: that of this folder, or else that of the service, if it is there.
+    static var usualFile: String {
+        let own = "skerry.yaml"
+        return access(own, F_OK) != 0 && access(serviceFile, F_OK) == 0 ? serviceFile : own
+    }
+
+    /// The file of the packaged service.
+    static let serviceFile = "/etc/skerry/skerry.yaml"
+
+    /// The help for the option that names another one.
+    static let fileHelp: ArgumentHelp =
+        "The configuration file (default: skerry.yaml, if it is there, else /etc/skerry/skerry.yaml)."
 
     /// Reads the configuration file; nil when there is none, or nothing in it.
     ///

@@ -13,8 +13,6 @@ struct SettingsHTTP {
     private let partitionHosts: [String]
     private let tokenFile: String?
 
-    /// The folder in which the packaged service keeps its data.
-    private static let serviceFolder = "/var/lib/skerry"
     private static let tokenName = "admin-token"
 
     /// Reads them.
@@ -191,7 +189,7 @@ struct SettingsHTTP {
     /// Returns the places where a bridge on this machine may keep its admin token, for programs that ask it.
     func tokenPaths() -> [String] {
         if let tokenFile { return [tokenFile] }
-        let service = "\(Self.serviceFolder)/\(Self.tokenName)"
+        let service = "\(SettingsStore.serviceFolder)/\(Self.tokenName)"
         return Self.usualPaths.filter { $0 != service } + [service]
     }
 

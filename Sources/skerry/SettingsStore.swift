@@ -67,6 +67,14 @@ struct SettingsStore {
         return "\(folder)/\(usualName).db"
     }
 
+    /// The database of the bridge with these settings, for a program that reads it beside the bridge.
+    ///
+    /// - Parameter file: The configuration file; with that of the packaged service it is the service's database.
+    func path(ofBridgeWith file: String?) throws -> String? {
+        guard named == nil, !Self.isService, file == Settings.serviceFile else { return try path() }
+        return "\(Self.serviceFolder)/skerry\(partitions?.suffix ?? "").db"
+    }
+
     private var usualName: String {
         Self.isService ? "skerry\(partitions?.suffix ?? "")" : clientID
     }
@@ -95,6 +103,9 @@ struct SettingsStore {
 
     /// True if systemd names the folder of what is kept.
     private static var isService: Bool { ProcessEnvironment.variables["STATE_DIRECTORY"] != nil }
+
+    /// The folder in which the packaged service keeps its data.
+    static let serviceFolder = "/var/lib/skerry"
 
     /// The folder of what is kept: systemd's, else the one that the XDG base directories have; nil without a `HOME`.
     static var stateFolder: String? {

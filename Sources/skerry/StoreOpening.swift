@@ -46,7 +46,7 @@ struct StoreOpening {
             } catch {
                 guard [.full, .away, .taken].contains(error.sort) else {
                     Terminal.complain("skerry: \(error.message)\n")
-                    throw ExitCode.unavailable
+                    throw error.status
                 }
                 // Servers that are away give one reason after another; who has the lease is news each time.
                 if reason?.sort != error.sort || error.sort == .taken && reason != error { tell(error) }

@@ -22,6 +22,62 @@ struct LogTests {
         program.signal(SIGTERM)
         #expect(try program.end() == 0)
     }
+
+    @Test(
+        "each line of a JSON log is JSON, also those that say why the bridge ends, and with which status it does"
+    )
+    func fatal() throws {
+        let broker = try Broker()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-log-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func file(_ name: String, _ text: String) throws -> String {
+            let place = folder.appendingPathComponent(name)
+            try Data(text.utf8).write(to: place)
+            return place.path
+        }
+        let wrong = try file("wrong.yaml", "log: { format: json }\nmqtt: { hots: a, port: many }\n")
+        let definition = try file("lamp.yaml", "skerry: 1\nkind: lamp\nmachine: { initial: none }\n")
+        let json = ["run", "--log-format", "json", "-h", "127.0.0.1", "-p", "\(broker.port)"]
+        let webhook = ["SKERRY_SINKS_WEBHOOK_URL": "http://127.0.0.1:1", "SKERRY_SINKS_WEBHOOK_SECRET": "a"]
+        let cases: [(arguments: [String], environment: [String: String], status: Int32, message: String)] = [
+            (["run", "-c", wrong], ["SKERRY_LOG_FORMAT": "json"], 64, "unknown key 'hots'"),
+            (json + ["--prefix", "a/#"], [:], 64, "can't begin topics"),
+            (json + ["-d", definition], [:], 1, "lamp.yaml"),
+            (json + ["-d", folder.path + "/none"], [:], 1, "/none"),
+            (json + Files.options + ["--store", "/proc/none/s.db"], [:], 75, "/proc/none"),
+            (
+                json + Files.options, ["SKERRY_HTTP_ADDRESS": "127.0.0.1:\(broker.port)"], 75,
+                ":\(broker.port)"
+            ),
+            (
+                json + Files.options, ["SKERRY_MQTT_HOTS": "a", "SKERRY_MQTT_PASSWORD_FILE": "/none"], 64,
+                "/none"
+            ),
+            (json + Files.options, webhook, 69, "sinks.webhook.secret"),
+        ]
+        for (arguments, environment, status, message) in cases {
+            let program = try Program(arguments, environment: environment)
+            #expect(try program.end() == status, "\(arguments): \(program.errorText)")
+            let lines = try program.errorText.split(separator: "\n").map {
+                try #require(
+                    try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String],
+                    "\($0)"
+                )
+            }
+            for line in lines {
+                #expect(Set(line.keys) == ["time", "level", "logger", "message"])
+                #expect(
+                    line["time"]?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil,
+                    "\(line)"
+                )
+            }
+            #expect(
+                lines.contains { $0["level"] == "error" && $0["message"]?.contains(message) == true },
+                "\(lines)"
+            )
+        }
+    }
 }
 
 /// The demonstration, ended by its reader.

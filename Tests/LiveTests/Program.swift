@@ -50,6 +50,8 @@ final class Program {
         process.currentDirectoryURL = Files.package
         let own = ProcessInfo.processInfo.environment
         var usual = ["SKERRY_STORE_PATH": "none", "SKERRY_HTTP_ADDRESS": "none"]
+        // As on a terminal.
+        usual["SKERRY_LOG_FORMAT"] = "text"
         usual["PATH"] = "\(own["PATH"] ?? ""):/usr/sbin"
         // A program built with a sanitizer is judged as the tests themselves.
         for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] { usual[name] = own[name] }

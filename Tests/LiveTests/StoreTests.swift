@@ -41,7 +41,7 @@ final class StoreTests {
         }
     }
 
-    @Test("a database that is deleted ends the bridge with 69, and the next one goes on with its devices")
+    @Test("a database that is deleted ends the bridge with 75, and the next one goes on with its devices")
     func deleted() throws {
         let broker = try Broker()
         let reader = try BrokerClient(port: broker.port)
@@ -51,7 +51,7 @@ final class StoreTests {
         try reader.wait(for: "an activity") { $0.contains { $0.text.contains(#""content":{"level":1}"#) } }
         try FileManager.default.removeItem(atPath: store)
         try reader.publish("lamp/hall", #"{"on":true,"level":2}"#)
-        #expect(try program.end() == 69)
+        #expect(try program.end() == 75)
         #expect(
             program.errorText.contains("skerry.db: was deleted while the bridge ran: it is written again")
         )

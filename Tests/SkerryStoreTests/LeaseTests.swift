@@ -49,7 +49,7 @@ struct LeaseTests {
             _ = try gate.open()
         } throws: { error in
             let fault = error as? StoreFault
-            return fault?.sort == .passing
+            return fault?.sort == .refused
                 && fault?.message.contains("give this gateway a database of its own") == true
         }
         first.close()

@@ -45,7 +45,7 @@ enum LayerRules {
         "SkerryDashboard": system + ["Synchronization"],
         "SkerryHouse": system + ["Synchronization"],
         "SkerrySystemd": system,
-        "SkerryCommand": system,
+        "SkerryCommand": system + ["Synchronization"],
         "SkerryTesting": system + ["Synchronization", "Testing"],
         "SkerryPushTesting": ["FoundationEssentials", "Synchronization"],
         "skerry": system + ["Dispatch", "FoundationEssentials", "Synchronization"],

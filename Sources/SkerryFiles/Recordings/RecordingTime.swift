@@ -18,6 +18,13 @@ public enum RecordingTime {
         return String(decoding: writer.bytes.prefix(19), as: UTF8.self).replacing("T", with: " ")
     }
 
+    /// A moment to the millisecond, in UTC as RFC 3339 has it: `2026-11-21T01:26:45.203Z`.
+    public static func exact(_ moment: Timestamp) -> String {
+        var writer = RecordingWriter()
+        writer.appendCalendarTime(moment.microseconds)
+        return String(decoding: writer.bytes.prefix(23), as: UTF8.self) + "Z"
+    }
+
     /// The moment in a text of bytes; nil if there is none.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
         if bytes.count > 4, bytes[4] == UInt8(ascii: "-") { return calendarTime(bytes) }
