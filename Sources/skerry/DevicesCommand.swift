@@ -61,14 +61,15 @@ struct DevicesCommand: AsyncParsableCommand {
         if let at = device["next"]?.members?["at"]?.number {
             next = "\(device["next"]?.members?["what"]?.text ?? "") \(PrintedTime.distance(at, from: now))"
         }
-        return [
+        let cells: [String] = [
             "\(device["kind"]?.text ?? "")/\(device["device"]?.text ?? "")",
             device["name"]?.text ?? "",
             (device["title"]?.text ?? states.last ?? "") + (isOffline ? " (offline)" : ""),
             device["since"]?.number.map { PrintedTime.distance($0, from: now) } ?? "",
             device["heard"]?.number.map { PrintedTime.distance($0, from: now) } ?? "retained only",
             ShownContent(activity?["content"]?.members ?? ValueMap(), at: now).text, next,
-        ].map { Terminal.printable($0) }
+        ]
+        return cells.map { Terminal.printable($0) }
     }
 }
 

@@ -249,7 +249,7 @@ private struct PhoneRow {
             return "\(name) \(max(0, Int(limit - used)))/\(Int(limit))"
         }
         let hides: [String] = phone["hides"]?.elements.compactMap(\.text) ?? []
-        cells = [
+        let texts: [String] = [
             phone["name"]?.text ?? "", phone["person"]?.text ?? "-", phone["bundleId"]?.text ?? "-",
             phone["phone"]?.text ?? "",
             age(phone["pairedAt"]) ?? "", age(phone["heardAt"]) ?? "",
@@ -259,7 +259,8 @@ private struct PhoneRow {
             Self.widgets(phone["widgets"]?.members),
             budgets?.joined(separator: ", ") ?? "", Self.counts(phone["pushes"]?.members ?? ValueMap()),
             hides.joined(separator: ", "),
-        ].map { Terminal.printable($0) }
+        ]
+        cells = texts.map { Terminal.printable($0) }
     }
 
     /// The kinds that have widgets: `washer, oven`.

@@ -58,6 +58,18 @@ struct OperationTests {
         for block in blocks { #expect(SettingsFile(block.text).problems == []) }
     }
 
+    @Test func `commands are run in a booted system, or build something`() {
+        let others = page.blocks("sh").filter { $0.info.dropFirst().first?.hasPrefix("booted") != true }
+        for block in others {
+            #expect(
+                block.text.contains(/^(?:scripts\/package|swift build --package-path Workshop)/),
+                "line \(block.line)"
+            )
+        }
+        // The one that boots them runs all that are marked.
+        #expect(page.blocks("sh").count - others.count > 10)
+    }
+
     @Test func `every member of the health report is there, and no other`() throws {
         var health = BridgeHealth(startedAt: Timestamp(seconds: 0))
         health.foreign = 1

@@ -28,6 +28,20 @@ enum DocumentRules {
         }
     }
 
+    /// Versions of Swift that documents and manifests demand; one that differs misleads.
+    static func demandedSwift(in repository: Repository) -> [String: Set<String>] {
+        var versions: [String: Set<String>] = [:]
+        for (path, text) in repository.files where path.hasSuffix(".md") || path.hasSuffix("Package.swift") {
+            if path == "CHANGELOG.md" { continue }
+            for match in text.matches(
+                of: /(?:Swift(?:\]\([^)]*\))?|swift-tools-version:) (\d+\.\d+)(?: or later|\n)/
+            ) {
+                versions[String(match.output.1), default: []].insert(path)
+            }
+        }
+        return versions
+    }
+
     static func lengthOfArchitecture(in repository: Repository) -> Int {
         (repository.text(of: "ARCHITECTURE.md") ?? "").split(
             separator: "\n",

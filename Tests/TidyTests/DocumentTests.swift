@@ -36,6 +36,19 @@ import Testing
         #expect(findings.map(\.path) == ["README.md", "docs/one.md"])
     }
 
+    @Test func `documents and manifests demand the same Swift`() {
+        let versions = DocumentRules.demandedSwift(in: .here)
+        #expect(versions.count == 1, "\(versions)")
+        for path in ["README.md", "CONTRIBUTING.md", "Package.swift", "Workshop/Package.swift"] {
+            #expect(versions.values.first?.contains(path) == true, "\(path)")
+        }
+        let files = [
+            "README.md": "[Swift](https://swift.org) 6.3 or later",
+            "Package.swift": "// swift-tools-version: 6.2\n",
+        ]
+        #expect(DocumentRules.demandedSwift(in: Repository(files)).count == 2)
+    }
+
     @Test func `the page on the architecture is short`() {
         #expect(DocumentRules.lengthOfArchitecture(in: .here) < SizeRules.linesOfArchitecture)
         let long = Repository([

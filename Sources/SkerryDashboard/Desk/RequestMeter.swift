@@ -22,7 +22,7 @@ struct RequestMeter {
         let address = debts[address] == nil && debts.count >= Self.addressLimit ? "others" : address
         let debt = max(debts[address] ?? now, now) + cost
         // Up to a minute's requests may be owed, which allows a burst of them.
-        let excess = debt - now - .minutes(1)
+        let excess: Interval = debt - (now + .minutes(1))
         guard excess <= .zero else { return excess }
         debts[address] = debt
         return nil

@@ -52,7 +52,8 @@ struct RunCurve: Hashable, Sendable {
 
     private mutating func halve() {
         assert(sums.count == Self.capacity, "a curve is halved before it is full")
-        sums = (0..<Self.capacity / 2).map { sums[2 * $0] + sums[2 * $0 + 1] }
+        let former = sums
+        sums = (0..<Self.capacity / 2).map { former[2 * $0] + former[2 * $0 + 1] }
         slot = Interval(microseconds: slot.microseconds * 2)
     }
 }

@@ -157,7 +157,7 @@ func decimalText(_ number: Double) -> String {
     if exponent < -4 || exponent >= 21 {
         let power = String(exponent.magnitude)
         let fraction = digits.count > 1 ? "." + text.dropFirst() : ""
-        return sign + text.prefix(1) + fraction + (exponent < 0 ? "e-" : "e+")
+        return sign + String(text.prefix(1)) + fraction + (exponent < 0 ? "e-" : "e+")
             + (power.utf8.count < 2 ? "0" : "") + power
     }
     if exponent < 0 { return sign + "0." + String(repeating: "0", count: -exponent - 1) + text }

@@ -162,6 +162,9 @@ extension Overload {
         } + [Overload(method: "asSeconds", .asSeconds, [.duration], .double)]
 
     private static let mathematics: [Overload] =
+        rounding + numbers + bits + [Overload(method: "sum", .sum, [anyList], .dyn)]
+
+    private static let rounding: [Overload] =
         single("math.ceil", .ceil, from: [.double], .double)
         + single("math.floor", .floor, from: [.double], .double)
         + single("math.round", .round, from: [.double], .double)
@@ -169,21 +172,23 @@ extension Overload {
         + single("math.isNaN", .isNaN, from: [.double], .bool)
         + single("math.isInf", .isInf, from: [.double], .bool)
         + single("math.isFinite", .isFinite, from: [.double], .bool)
-        + single("math.sqrt", .sqrt, from: [.double, .int, .uint], .double)
+
+    private static let numbers: [Overload] =
+        single("math.sqrt", .sqrt, from: [.double, .int, .uint], .double)
         + [.int, .uint, .double].flatMap {
             [Overload("math.abs", .abs, [$0], $0), Overload("math.sign", .sign, [$0], $0)]
         }
-        + [.int, .uint].flatMap {
-            [
-                Overload("math.bitAnd", .bitAnd, [$0, $0], $0),
-                Overload("math.bitOr", .bitOr, [$0, $0], $0),
-                Overload("math.bitXor", .bitXor, [$0, $0], $0),
-                Overload("math.bitNot", .bitNot, [$0], $0),
-                Overload("math.bitShiftLeft", .bitShiftLeft, [$0, .int], $0),
-                Overload("math.bitShiftRight", .bitShiftRight, [$0, .int], $0),
-            ]
-        }
-        + [Overload(method: "sum", .sum, [anyList], .dyn)]
+
+    private static let bits: [Overload] = [.int, .uint].flatMap {
+        [
+            Overload("math.bitAnd", .bitAnd, [$0, $0], $0),
+            Overload("math.bitOr", .bitOr, [$0, $0], $0),
+            Overload("math.bitXor", .bitXor, [$0, $0], $0),
+            Overload("math.bitNot", .bitNot, [$0], $0),
+            Overload("math.bitShiftLeft", .bitShiftLeft, [$0, .int], $0),
+            Overload("math.bitShiftRight", .bitShiftRight, [$0, .int], $0),
+        ]
+    }
 
     private static let optionals: [Overload] = [
         Overload("optional.of", .optionalOf, [.dyn], anyOptional),

@@ -181,8 +181,11 @@ extension UnquotedText {
         let quoted = Array(quoted.unicodeScalars)
         let growth = quoted.count - range.count
         let end = lines.range(ofLine: lines.line(of: range.lowerBound)).upperBound + growth
-        let scalars = lines.scalars[..<range.lowerBound] + quoted + lines.scalars[range.upperBound...]
-        var reader = YAMLEventReader(JoinedEscapes(String(scalars), Array(scalars)))
+        var scalars = Array(lines.scalars[..<range.lowerBound])
+        scalars += quoted
+        scalars += lines.scalars[range.upperBound...]
+        let text = String(String.UnicodeScalarView(scalars))
+        var reader = YAMLEventReader(JoinedEscapes(text, scalars))
         var depth = 0
         do throws(YAMLComplaint) {
             repeat {
