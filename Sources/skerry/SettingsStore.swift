@@ -70,6 +70,8 @@ struct SettingsStore {
     /// The database of the bridge with these settings, for a program that reads it beside the bridge.
     ///
     /// - Parameter file: The configuration file; with that of the packaged service it is the service's database.
+    /// - Returns: its path; nil if it keeps nothing.
+    /// - Throws: when there is no place for one.
     func path(ofBridgeWith file: String?) throws -> String? {
         guard named == nil, !Self.isService, file == Settings.serviceFile else { return try path() }
         return "\(Self.serviceFolder)/skerry\(partitions?.suffix ?? "").db"
