@@ -52,8 +52,9 @@ struct RunCurve: Hashable, Sendable {
 
     private mutating func halve() {
         assert(sums.count == Self.capacity, "a curve is halved before it is full")
-        let former = sums
-        sums = (0..<Self.capacity / 2).map { former[2 * $0] + former[2 * $0 + 1] }
+        sums = stride(from: 0, to: Self.capacity, by: 2).map { (place: Int) -> Double in
+            sums[place] + sums[place + 1]
+        }
         slot = Interval(microseconds: slot.microseconds * 2)
     }
 }
