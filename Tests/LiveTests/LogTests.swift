@@ -39,6 +39,7 @@ struct LogTests {
         let wrong = try file("wrong.yaml", "log: { format: json }\nmqtt: { hots: a, port: many }\n")
         let definition = try file("lamp.yaml", "skerry: 1\nkind: lamp\nmachine: { initial: none }\n")
         let json = ["run", "--log-format", "json", "-h", "127.0.0.1", "-p", "\(broker.port)"]
+        let taken = ["SKERRY_HTTP_ADDRESS": "127.0.0.1:\(broker.port)", "STATE_DIRECTORY": folder.path]
         let webhook = ["SKERRY_SINKS_WEBHOOK_URL": "http://127.0.0.1:1", "SKERRY_SINKS_WEBHOOK_SECRET": "a"]
         let cases: [(arguments: [String], environment: [String: String], status: Int32, message: String)] = [
             (["run", "-c", wrong], ["SKERRY_LOG_FORMAT": "json"], 64, "unknown key 'hots'"),
@@ -47,7 +48,7 @@ struct LogTests {
             (json + ["-d", folder.path + "/none"], [:], 1, "/none"),
             (json + Files.options + ["--store", "/proc/none/s.db"], [:], 75, "/proc/none"),
             (
-                json + Files.options, ["SKERRY_HTTP_ADDRESS": "127.0.0.1:\(broker.port)"], 75,
+                json + Files.options, taken, 75,
                 ":\(broker.port)"
             ),
             (
