@@ -61,8 +61,7 @@ extension MosquittoBus {
     private func finished(beside companions: [Companion], _ stop: @escaping @Sendable () -> Void) async throws
     {
         let tasks = companions.map { run in
-            // Not above the others, as the main one: the system refuses that to a service, and its log would say so.
-            Task(priority: .medium) {
+            Task {
                 do {
                     try await run()
                 } catch {
