@@ -277,7 +277,7 @@ final class BridgeSettingsTests {
             )
             // The store is a folder, so it ends in any case.
             #expect(try program.end() == (isTooLarge ? 64 : 75))
-            #expect(program.errorText.contains("receive-maximum") == isTooLarge, "\(program.errorText)")
+            #expect(program.errorText.contains("RECEIVE_MAXIMUM: 513") == isTooLarge, "\(program.errorText)")
         }
     }
 
