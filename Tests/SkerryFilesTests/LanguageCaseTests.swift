@@ -1,6 +1,7 @@
 import Foundation
 import SkerryDevice
 import SkerryFiles
+import SkerryTesting
 import Testing
 
 @Suite("Definitions that show faults of the language")

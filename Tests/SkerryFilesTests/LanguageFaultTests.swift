@@ -1,5 +1,6 @@
 import SkerryDevice
 import SkerryFiles
+import SkerryTesting
 import Testing
 
 @Suite("What was silent in the language, or said too much")
