@@ -105,6 +105,7 @@ extension Turn {
             switch duty {
             case .settling: publishSettled()
             case .exactness: publishExactly()
+            case .alertCheck: checkAlerts()
             case .staleCheck: checkSilence()
             case .dismissal: dismiss()
             }
@@ -198,14 +199,21 @@ extension Turn {
         var outcome = macrostep
         // First the run: it may reset signals, and with them take further steps that belong to this macrostep.
         let change = changeRun(&outcome)
-        if let fault = outcome.fault { effects.append(.fault(.machine(fault))) }
+        if let fault = outcome.fault {
+            effects.append(.fault(.machine(fault)))
+            scene.forgetPath()
+        }
         let isElsewhere = !outcome.entered.isEmpty || !outcome.exited.isEmpty
         if isElsewhere {
             let after = machine.activeAtomicStates(in: scene.definition.chart)
-            if before != after {
+            // A machine that starts has always passed its initial state.
+            let passed = before.isEmpty ? [] : scene.passedStates(machine)
+            if before != after || !passed.isEmpty {
                 // The update usually follows: one piece of memory for both.
                 if effects.isEmpty { effects.reserveCapacity(2) }
-                effects.append(.moved(from: scene.stateName(before), to: scene.stateName(after)))
+                effects.append(
+                    .moved(from: scene.stateName(before), to: scene.stateName(after), through: passed)
+                )
             }
         }
         for message in scene.publications { effects.append(.publication(message)) }
@@ -223,7 +231,7 @@ extension Turn {
             isElsewhere: isElsewhere,
             machineMoved: outcome.changed || timersMoved,
             isReplay: isReplay,
-            event: event
+            events: (event.map { [$0] } ?? []) + outcome.raised
         )
         // Last, when everything that the content reads is as it stays.
         render(step)
@@ -244,8 +252,8 @@ struct StepResult {
     var machineMoved: Bool
     /// True if a retained message caused the macrostep.
     var isReplay: Bool
-    /// The event of the message, command or deadline that caused it.
-    var event: String?
+    /// The event of the message, command or deadline that caused it, and those that the machine raised itself.
+    var events: [String]
 }
 
 extension Scene {
