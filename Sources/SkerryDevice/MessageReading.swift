@@ -1,4 +1,6 @@
 import SkerryActivity
+import SkerryMachine
+public import SkerryValues
 
 /// The meaning of a message for a device: what it changed, and who reads that.
 public struct MessageReading: Sendable {
@@ -12,11 +14,19 @@ public struct MessageReading: Sendable {
     public var concernsContent: Bool
     /// True if a run was going on when the message came.
     public var isFollowed: Bool
+    /// The time for which a guard that reads what changed still has to hold, the shortest of them; nil when none holds and waits.
+    public var guardWait: Interval?
+    /// The time after which the changed content is published; nil when none waits for that.
+    public var contentWait: Interval?
 }
 
 extension MessageReading {
     /// The reason why nothing came of the message but what it changed, in a few words.
     public var reasonForSilence: String {
+        if let guardWait { return "guard holds, waits \(guardWait.words)" }
+        if concernsContent, let contentWait {
+            return "the content has changed, and settles for \(contentWait.words)"
+        }
         if let event { return "no transition takes the event \(event)" }
         if changed.isEmpty { return "no signal changed" }
         if concernsContent, isFollowed {
@@ -43,5 +53,29 @@ extension Turn {
             concernsContent: content?.mayHaveChanged(by: changed) ?? false,
             isFollowed: !run.isEmpty && run[0].activity.phase != .ended
         )
+    }
+
+    /// Completes the meaning of a message with what waits now that the machine rests.
+    mutating func noteWaits(after changed: SignalSet) {
+        let definition = scene.definition
+        let waits = machine.pendingTransitions.filter { wait in
+            guard case .sustained = definition.chart[wait.transition].trigger, wait.lapsedAt == nil,
+                let condition = definition.chart[wait.transition].condition
+            else { return false }
+            return definition.guardDependencies[Int(condition.rawValue)].mayHaveChanged(by: changed)
+        }
+        reading?.guardWait = waits.compactMap { wait in wait.due.map { $0.at - scene.now } }.min()
+        reading?.contentWait = run.first?.settling.map { $0.due.at - scene.now }
+    }
+}
+
+extension Interval {
+    /// A length in words, to the second; from two minutes on to the minute.
+    fileprivate var words: String {
+        let seconds = (microseconds + 999_999) / 1_000_000
+        if seconds <= 120 { return "\(seconds) s" }
+        let minutes = (seconds + 59) / 60
+        return minutes % 60 == 0
+            ? "\(minutes / 60) h" : minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 }

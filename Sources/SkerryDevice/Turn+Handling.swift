@@ -65,10 +65,12 @@ extension Turn {
         }
         let before = machine.activeAtomicStates(in: definition.chart)
         let event = isRetained ? nil : scene.event(of: source, machine)
+        let changed = scene.changed
         if scene.recordsReadings { reading = messageReading(event) }
         // The event of the message that starts the machine comes later, as one that the machine sent itself.
         let isHandled = machine.isStarted
         finish(step(event), from: before, on: isHandled ? event : nil, isReplay: isRetained)
+        if scene.recordsReadings { noteWaits(after: changed) }
     }
 
     /// Notes signals that were reported as the end of the silences that not every message breaks.

@@ -228,7 +228,9 @@ public struct Engine: Sendable {
         _ event: String,
         _ effects: inout [Effect]
     ) {
-        guard let index = index(of: device, kind: kind) else { return }
+        guard let index = index(of: device, kind: kind), definition(of: index).accepts(event: event) else {
+            return
+        }
         turn(index, at: now, &effects) { $0.take(event: event) }
     }
 

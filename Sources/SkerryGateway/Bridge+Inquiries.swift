@@ -82,7 +82,7 @@ extension Bridge {
             else { return .noDevice }
             do throws(Command.Refusal) {
                 let command = try Command(kind: device.kind, device: device.name, event: name)
-                take(command, isRetained: false, at: now)
+                try take(command, at: now)
                 return .done
             } catch {
                 return .refused(error.message)
@@ -126,8 +126,8 @@ extension Bridge {
     private func currentRuns(kind: String?, device: String?, for viewer: Viewer) -> [CurrentRun] {
         var runs: [CurrentRun] = []
         engine.forEachDevice { deviceKind, found in
-            guard runs.count < Self.currentRunLimit, kind.map({ $0 == deviceKind }) ?? true,
-                device.map({ $0 == found.name }) ?? true, let activity = found.activity,
+            guard runs.count < Self.currentRunLimit, kind.map(deviceKind.hasSameCodePoints) ?? true,
+                device.map(found.name.hasSameCodePoints) ?? true, let activity = found.activity,
                 activity.phase != .ended,
                 viewer.sees(kind: deviceKind, device: found.name, attributes: activity.attributes)
             else { return }

@@ -61,7 +61,9 @@ extension Bridge {
         let run = engine.device(kind: kind, named: device)?.device.activity?.id
         let isAboutRun = viewer.seesSingleRuns(ofKind: kind)
         for decision in decisions(kind, device) where viewer.learns(of: decision) {
-            if !isAboutRun || decision.activity == run { decision.write(to: &writer) }
+            if !isAboutRun || run.map(decision.activity.hasSameCodePoints) ?? false {
+                decision.write(to: &writer)
+            }
         }
         writer.endArray()
         return true

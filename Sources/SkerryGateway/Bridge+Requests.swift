@@ -56,7 +56,10 @@ extension Bridge {
                 bytes: Self.responseLimit,
                 at: now,
                 to: &writer
-            ) { kind, device in name.isEmpty || device == name || "\(kind)/\(device)" == name }
+            ) { kind, device in
+                name.isEmpty || device.hasSameCodePoints(as: name)
+                    || "\(kind)/\(device)".hasSameCodePoints(as: name)
+            }
             writer.endArray()
             writer.member("count", Int64(meant))
             if meant > written { writer.member("left", Int64(meant - written)) }
@@ -74,7 +77,8 @@ extension Bridge {
         let names =
             name.contains("/")
             ? others : others.map { $0.split(separator: "/").dropFirst().joined(separator: "/") }
-        return nearestName(to: name, among: names).flatMap { names.firstIndex(of: $0) }.map { others[$0] }
+        return nearestName(to: name, among: names).flatMap { names.firstIndex(where: $0.hasSameCodePoints) }
+            .map { others[$0] }
     }
 
     private func remove(_ request: BridgeRequest, at now: Timestamp) {

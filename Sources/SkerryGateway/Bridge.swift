@@ -187,8 +187,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if alarms[.commit] != nil, !commit() { return takeOwn(of: batch) }
         if cut != nil || isRefused { return .ended }
         questionsLeft = Self.questionLimit
-        health.oversized += UInt64(batch.oversizedCount)
         lookAtClock()
+        noteOversized(batch.oversizedCount)
         let former = engine.counters
         traffic.note(former, at: clock.now)
         for position in 0..<batch.count {
@@ -201,6 +201,18 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         tellLimits(since: former, at: clock.now)
         tellRepeated(at: clock.now)
         return commit(all: cut != nil) ? cut == nil ? .committed : .ended : .notCommitted
+    }
+
+    /// Counts messages that were left out because of their size.
+    private func noteOversized(_ count: Int) {
+        if count == 0 { return }
+        health.oversized += UInt64(count)
+        note(
+            "\(count == 1 ? "a message is" : "\(count) messages are") longer than limits.payload and left out; with MQTT 3.1.1 it "
+                + "was read whole first, unless the broker bounds it (mosquitto: message_size_limit)",
+            kind: "messages longer than limits.payload",
+            at: clock.now
+        )
     }
 
     /// Handles the bridge's own topics while the store refuses: otherwise a full disk would keep the bridge from announcing
@@ -363,22 +375,40 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return false
     }
 
-    func take(_ command: Command, isRetained: Bool, at now: Timestamp) {
+    private func take(_ command: Command, isRetained: Bool, at now: Timestamp) {
+        let device = "\(command.kind)/\(command.device)"
         if isRetained {
             note(
-                "\(command.kind)/\(command.device): a retained command is ignored, because it is not an event of this moment",
+                "\(device): a retained command is ignored, because it is not an event of this moment",
                 kind: "retained commands",
                 at: now
             )
         } else if engine.device(kind: command.kind, named: command.device) == nil {
-            note(
-                "\(command.kind)/\(command.device): a command for an unknown device",
-                kind: "commands for unknown devices",
-                at: now
-            )
+            note("\(device): a command for an unknown device", kind: "commands for unknown devices", at: now)
         } else {
-            let input = Input.event(kind: command.kind, device: command.device, name: command.event)
-            tell(engine.handle(input, at: now))
+            do throws(Command.Refusal) {
+                try take(command, at: now)
+            } catch {
+                note(
+                    "\(device): a command is refused: \(error.message)",
+                    kind: "\(command.kind): commands with events that nobody may send",
+                    at: now
+                )
+            }
         }
+    }
+
+    /// Hands a command to its device.
+    ///
+    /// - Throws: why its event may not come from outside.
+    func take(_ command: Command, at now: Timestamp) throws(Command.Refusal) {
+        guard let definition = engine.device(kind: command.kind, named: command.device)?.definition else {
+            return
+        }
+        guard definition.accepts(event: command.event) else {
+            throw Command.Refusal(of: command.event, by: definition)
+        }
+        let input = Input.event(kind: command.kind, device: command.device, name: command.event)
+        tell(engine.handle(input, at: now))
     }
 }

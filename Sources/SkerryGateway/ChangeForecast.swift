@@ -36,9 +36,11 @@ public struct ChangeForecast: Sendable {
         let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
         for image in state.devices {
             var kind = Kind(name: image.kind)
-            if kinds.last?.name == image.kind, let last = kinds.popLast() { kind = last }
+            if kinds.last?.name.hasSameCodePoints(as: image.kind) == true, let last = kinds.popLast() {
+                kind = last
+            }
             kind.devices += 1
-            if let definition = definitions.first(where: { $0.kind == image.kind }) {
+            if let definition = definitions.first(where: { $0.kind.hasSameCodePoints(as: image.kind) }) {
                 kind.add(image, layouts[image.layout], definition.form(of: image.name))
             } else {
                 kind.isDefined = false

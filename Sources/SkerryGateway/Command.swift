@@ -1,3 +1,4 @@
+import SkerryDevice
 import SkerryValues
 
 /// An event for a device, sent over MQTT.
@@ -43,6 +44,16 @@ struct Command {
     /// Why a command can't be read.
     struct Refusal: Error {
         var message: String
+
+        init(message: String) { self.message = message }
+
+        /// The refusal of an event that a definition does not accept from outside.
+        init(of event: String, by definition: Definition) {
+            let names = definition.events.map { "'\($0)'" }.joined(separator: ", ")
+            message =
+                "nobody may send '\(event)' to a device of the kind '\(definition.kind)'; "
+                + (names.isEmpty ? "it accepts no events" : "it accepts \(names)")
+        }
     }
 
     private static func event(_ payload: ArraySlice<UInt8>) throws(Refusal) -> String {

@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// The identity of a device among all devices; compared byte by byte.
 public struct DeviceKey: Hashable, Sendable, CustomStringConvertible {
     /// The kind of its definition.

@@ -192,7 +192,7 @@ extension EventLog.State {
 
     /// The attributes of an activity of a device; nil if the device has another one, or none.
     fileprivate func attributes(of id: String, _ place: DeviceKey) -> ValueMap? {
-        activities[place].flatMap { $0.id == id ? $0.attributes : nil }
+        activities[place].flatMap { $0.id.hasSameCodePoints(as: id) ? $0.attributes : nil }
     }
 
     private mutating func add(

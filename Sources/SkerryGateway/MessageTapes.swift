@@ -17,12 +17,40 @@ public struct MessageTape: Sendable {
         var bytes: [UInt8] = []
         var entries: [Entry] = []
 
-        /// About the memory that it takes.
-        var size: Int {
-            Self.overhead + bytes.count + entries.count * MemoryLayout<Entry>.stride
-        }
+        /// About the memory that it takes, with what its arrays hold in reserve, as of the last change.
+        private(set) var size = Self.overhead
 
         private static let overhead = 128
+
+        init(number: UInt64) { self.number = number }
+
+        /// Adds a message.
+        mutating func append(_ message: MessageBatch.Message, at now: Timestamp) {
+            bytes.append(contentsOf: message.topic)
+            let payloadStart = bytes.count
+            bytes.append(contentsOf: message.payload)
+            entries.append(
+                Entry(
+                    at: now,
+                    payloadStart: payloadStart,
+                    end: bytes.count,
+                    isRetained: message.isRetained,
+                    quality: message.quality
+                )
+            )
+            measure()
+        }
+
+        /// Gives back what the arrays hold in reserve: nothing more comes.
+        mutating func close() {
+            bytes = bytes.copied
+            entries = entries.copied
+            measure()
+        }
+
+        private mutating func measure() {
+            size = Self.overhead + bytes.capacity + entries.capacity * MemoryLayout<Entry>.stride
+        }
     }
 
     /// A message that was kept.
@@ -161,12 +189,12 @@ struct MessageTapes: Sendable {
     }
 
     private mutating func tape(at place: Int, kind: String, device: String) -> Int {
+        let key = DeviceKey(kind: kind, name: device)
         if place < places.count, places[place] >= 0 {
             let number = places[place]
             // The engine gives places to other devices, and tapes are reused: only the names prove that it is the same one.
-            if tapes[number].device.name == device, tapes[number].device.kind == kind { return number }
+            if tapes[number].device == key { return number }
         }
-        let key = DeviceKey(kind: kind, name: device)
         let number = numbers[key] ?? newTape(of: key)
         while places.count <= place { places.append(-1) }
         places[place] = number
@@ -191,6 +219,13 @@ struct MessageTapes: Sendable {
     }
 
     private mutating func begin(_ tape: Int) {
+        if let last = tapes[tape].chunks.indices.last {
+            let before = tapes[tape].chunks[last].size
+            tapes[tape].chunks[last].close()
+            let growth = tapes[tape].chunks[last].size - before
+            tapes[tape].size += growth
+            size += growth
+        }
         let chunk = MessageTape.Chunk(number: firstNumber + UInt64(order.count))
         order.append(tape)
         tapes[tape].chunks.append(chunk)
@@ -228,19 +263,11 @@ struct MessageTapes: Sendable {
     }
 }
 
-extension MessageTape.Chunk {
-    fileprivate mutating func append(_ message: MessageBatch.Message, at now: Timestamp) {
-        bytes.append(contentsOf: message.topic)
-        let payloadStart = bytes.count
-        bytes.append(contentsOf: message.payload)
-        entries.append(
-            Entry(
-                at: now,
-                payloadStart: payloadStart,
-                end: bytes.count,
-                isRetained: message.isRetained,
-                quality: message.quality
-            )
-        )
+extension Array {
+    /// The same elements in storage of just their size.
+    fileprivate var copied: [Element] {
+        Array(unsafeUninitializedCapacity: count) { storage, initialized in
+            initialized = storage.initialize(fromContentsOf: self)
+        }
     }
 }

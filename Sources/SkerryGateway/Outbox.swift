@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// Publications that wait for the broker, in order, bounded.
 ///
 /// A waiting retained publication is replaced by a newer one of its topic: only the last state counts, so there are

@@ -1,4 +1,5 @@
 public import SkerryPhones
+import SkerryValues
 import Synchronization
 
 /// The port to whatever keeps phones over a restart; asked from any thread.
@@ -19,7 +20,7 @@ public protocol PhoneStore: FailureStore {
 
 /// Keeps phones until the process ends.
 public final class MemoryPhoneStore: PhoneStore {
-    private let phones = Mutex<[String: PhoneImage]>([:])
+    private let phones = Mutex<[ExactText: PhoneImage]>([:])
     private let failed = Mutex<[DeliveryFailure]>([])
 
     /// Makes an empty store.
@@ -27,14 +28,14 @@ public final class MemoryPhoneStore: PhoneStore {
 
     /// All phones.
     public func load() -> [PhoneImage] {
-        phones.withLock { phones in phones.values.sorted { $0.id < $1.id } }
+        phones.withLock { phones in phones.values.sorted { $0.id.precedesByCodePoints($1.id) } }
     }
 
     /// Keeps phones.
     public func commit(_ images: [PhoneImage], removed: [String]) {
         phones.withLock { phones in
-            for id in removed { phones[id] = nil }
-            for image in images { phones[image.id] = image }
+            for id in removed { phones[ExactText(id)] = nil }
+            for image in images { phones[ExactText(image.id)] = image }
         }
     }
 

@@ -45,7 +45,7 @@ public protocol RunHistory: Sendable {
     /// The stages of runs by the ids of their activities, each in its order.
     ///
     /// - Throws: ``StoreFault`` if they can't be read.
-    func stages(of activities: [String]) throws(StoreFault) -> [String: [RunStage]]
+    func stages(of activities: [String]) throws(StoreFault) -> [ExactText: [RunStage]]
 }
 
 /// The runs of this process, for a store that keeps nothing.
@@ -82,18 +82,19 @@ public final class MemoryRunHistory: RunHistory {
     /// The runs that ended last, newest first.
     public func runs(kind: String?, device: String?, before: String?, limit: Int) -> [EndedActivity] {
         let found = state.withLock { state in
-            let end = before.map { id in state.ended.firstIndex { $0.id == id } ?? 0 }
+            let end = before.map { id in state.ended.firstIndex { $0.id.hasSameCodePoints(as: id) } ?? 0 }
             return state.ended[..<(end ?? state.ended.count)].filter { run in
-                (kind.map { $0 == run.kind } ?? true) && (device.map { $0 == run.device } ?? true)
+                (kind.map(run.kind.hasSameCodePoints) ?? true)
+                    && (device.map(run.device.hasSameCodePoints) ?? true)
             }
         }
         return found.suffix(min(limit, Self.limit)).reversed()
     }
 
     /// The stages of runs by the ids of their activities, each in its order.
-    public func stages(of activities: [String]) -> [String: [RunStage]] {
-        let wanted = Set(activities)
-        let found = state.withLock { $0.stages.filter { wanted.contains($0.activity) } }
-        return Dictionary(grouping: found) { $0.activity }
+    public func stages(of activities: [String]) -> [ExactText: [RunStage]] {
+        let wanted = Set(activities.map { ExactText($0) })
+        let found = state.withLock { $0.stages.filter { wanted.contains(ExactText($0.activity)) } }
+        return Dictionary(grouping: found) { ExactText($0.activity) }
     }
 }

@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryMachine
+import SkerryValues
 
 /// Deliveries in the order in which they came, of each activity the newest.
 ///

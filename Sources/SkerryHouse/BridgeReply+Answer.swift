@@ -181,7 +181,7 @@ extension [CompiledFiles.File] {
 
     /// The file of the definition in force of a kind.
     func file(ofKind kind: String) -> CompiledFiles.File? {
-        first { $0.definition?.kind == kind }
+        first { $0.definition?.kind.hasSameCodePoints(as: kind) == true }
     }
 }
 

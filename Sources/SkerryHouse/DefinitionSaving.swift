@@ -40,7 +40,7 @@ struct DefinitionSaving {
         try require(files.definition(kind: kind), isOneOf: versions, path: file.source.path)
         let check = SourceCheck(source, by: sources, beside: files)
         let definition = try check.definition()
-        guard definition.kind == kind else {
+        guard definition.kind.hasSameCodePoints(as: kind) else {
             throw HouseProblem(
                 .wrong,
                 code: "other-kind",

@@ -227,7 +227,7 @@ struct MessageOutcome {
         var fault: String?
         var hasMoved = false
         did = reading.changed.isEmpty ? "nothing" : "signals"
-        for effect in effects where effect.kind == device.kind && effect.device == device.name {
+        for effect in effects where DeviceKey(kind: effect.kind, name: effect.device) == device {
             switch effect.what {
             case .update:
                 did = "update"

@@ -30,7 +30,7 @@ struct RunsAnswer {
         let count = min(max(1, limit), Self.limit)
         var runs = goingOn
         let isMore: Bool
-        let stages: [String: [RunStage]]
+        let stages: [ExactText: [RunStage]]
         do throws(StoreFault) {
             runs += try ended(count + 1 - runs.count, in: history).map {
                 Run(
@@ -60,7 +60,7 @@ struct RunsAnswer {
         }
         writer.key("runs")
         writer.beginArray()
-        for run in runs { write(run, stages[run.id] ?? [], to: &writer) }
+        for run in runs { write(run, stages[ExactText(run.id)] ?? [], to: &writer) }
         writer.endArray()
         writer.endObject()
         return .found(writer.bytes)
@@ -72,14 +72,16 @@ struct RunsAnswer {
             Run(id: $0.id, device: $0.device, start: $0.startedAt, end: nil, updates: $0.revisions)
         }.sorted { ($0.start, $0.id) > ($1.start, $1.id) }
         guard let before else { return runs }
-        return runs.firstIndex { $0.id == before }.map { Array(runs[($0 + 1)...]) } ?? []
+        return runs.firstIndex { $0.id.hasSameCodePoints(as: before) }.map { Array(runs[($0 + 1)...]) } ?? []
     }
 
     /// The ended runs that the viewer may see; a run whose person the history does not know is left out.
     private func ended(_ count: Int, in history: any RunHistory) throws(StoreFault) -> [EndedActivity] {
         var seen: [EndedActivity] = []
         var searched = 0
-        var last = current.contains { $0.id == before } ? nil : before
+        var last = before.flatMap { before in
+            current.contains { $0.id.hasSameCodePoints(as: before) } ? nil : before
+        }
         var wanted: String?
         // The place of a run that the viewer may not see would tell that there was one.
         if !viewer.seesEverything { swap(&last, &wanted) }
@@ -89,7 +91,7 @@ struct RunsAnswer {
             for run in found
             where viewer.sees(kind: run.kind, device: run.device, attributes: run.attributeValues) {
                 if wanted == nil { seen.append(run) }
-                if wanted == run.id { wanted = nil }
+                if wanted?.hasSameCodePoints(as: run.id) == true { wanted = nil }
             }
             if found.count < asked { break }
             searched += found.count

@@ -1,5 +1,5 @@
 public import SkerryGateway
-import SkerryValues
+public import SkerryValues
 
 extension StoreChanges {
     /// The statements that add the activities that have ended and the stages that have begun, and remove the oldest ones
@@ -95,8 +95,8 @@ extension PostgresPhoneStore: RunHistory {
     }
 
     /// The stages of runs by the ids of their activities, each in its order.
-    public func stages(of activities: [String]) throws(StoreFault) -> [String: [RunStage]] {
-        var stages = Dictionary(activities.map { ($0, [RunStage]()) }) { first, _ in first }
+    public func stages(of activities: [String]) throws(StoreFault) -> [ExactText: [RunStage]] {
+        var stages = Dictionary(activities.map { (ExactText($0), [RunStage]()) }) { first, _ in first }
         if activities.isEmpty { return stages }
         let found = try session.read([
             PostgresStatement(
@@ -110,7 +110,7 @@ extension PostgresPhoneStore: RunHistory {
                 PostgresValue(Int64(RunStage.limit))
             )
         ])[0].map { row throws(StoreFault) in try RunStage(row) }
-        for stage in found { stages[stage.activity, default: []].append(stage) }
+        for stage in found { stages[ExactText(stage.activity), default: []].append(stage) }
         return stages
     }
 }

@@ -22,9 +22,9 @@ public struct PostgresPhoneStore: PhoneStore {
     /// Makes phones durable in one transaction.
     public func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault) {
         if images.isEmpty, removed.isEmpty { return }
-        var last: [String: PhoneImage] = [:]
+        var last: [ExactText: PhoneImage] = [:]
         // One statement can't write a row twice.
-        for image in images { last[image.id] = image }
+        for image in images { last[ExactText(image.id)] = image }
         _ = try session.change([
             PostgresStatement("DELETE FROM phone WHERE id = ANY ($1::bytea[])", .list(removed)),
             PostgresStatement(

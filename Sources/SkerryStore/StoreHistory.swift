@@ -1,5 +1,5 @@
 public import SkerryGateway
-import SkerryValues
+public import SkerryValues
 
 extension StoreChanges {
     /// Adds the activities that have ended and the stages that have begun, and removes the oldest ones beyond the limits.
@@ -95,7 +95,7 @@ public struct SQLiteRunHistory: RunHistory {
     }
 
     /// The stages of runs by the ids of their activities, each in its order.
-    public func stages(of activities: [String]) throws(StoreFault) -> [String: [RunStage]] {
+    public func stages(of activities: [String]) throws(StoreFault) -> [ExactText: [RunStage]] {
         if activities.isEmpty { return [:] }
         var names = JSONWriter()
         names.beginArray()
@@ -104,7 +104,7 @@ public struct SQLiteRunHistory: RunHistory {
         let list = String(decoding: names.bytes, as: UTF8.self)
         // An index would have to be kept by each commit, so all stages are read, once for all activities.
         return try StoreFile.read(path) { database throws(StoreFault) in
-            var stages = Dictionary(activities.map { ($0, [RunStage]()) }) { first, _ in first }
+            var stages = Dictionary(activities.map { (ExactText($0), [RunStage]()) }) { first, _ in first }
             _ = try database.rows(
                 """
                 SELECT * FROM run_stage WHERE activity IN (SELECT value FROM json_each(?)) ORDER BY number
@@ -112,8 +112,8 @@ public struct SQLiteRunHistory: RunHistory {
                 list
             ) { row throws(StoreFault) in
                 let stage = try RunStage(row)
-                guard stages[stage.activity, default: []].count < RunStage.limit else { return }
-                stages[stage.activity, default: []].append(stage)
+                guard stages[ExactText(stage.activity), default: []].count < RunStage.limit else { return }
+                stages[ExactText(stage.activity), default: []].append(stage)
             }
             return stages
         }

@@ -25,7 +25,7 @@ struct ActivityBoard {
     private let form: Form
     private let clock: SystemClock
     private var rows: [Row] = []
-    private var offline: Set<String> = []
+    private var offline: Set<ExactText> = []
     private var bridge: String?
     private var trouble: String?
     /// The lines that the table has on the terminal.
@@ -42,7 +42,7 @@ struct ActivityBoard {
 
     /// Shows what the bridge retains of a device's activity; an empty payload takes it away.
     mutating func show(_ payload: [UInt8], of device: String) {
-        let place = rows.firstIndex { $0.device == device }
+        let place = rows.firstIndex { $0.device.hasSameCodePoints(as: device) }
         guard let snapshot = (try? JSONReader.value(of: payload.span))?.members else {
             guard payload.isEmpty, let place else { return }
             rows.remove(at: place)
@@ -69,7 +69,8 @@ struct ActivityBoard {
 
     /// Takes note of a device that can or can't be reached.
     mutating func setOffline(_ isOffline: Bool, _ device: String) {
-        let isNews = isOffline ? offline.insert(device).inserted : offline.remove(device) != nil
+        let isNews =
+            isOffline ? offline.insert(ExactText(device)).inserted : offline.remove(ExactText(device)) != nil
         if isNews, form == .table { drawSoon() }
         if offline.count > Self.rowLimit { offline.removeFirst() }
     }
@@ -159,7 +160,7 @@ struct ActivityBoard {
             let phase = row.snapshot["phase"]?.text ?? ""
             var state = row.snapshot["state"]?.text ?? ""
             if phase != "active" { state += " (\(phase))" }
-            if offline.contains(row.device) { state += " (offline)" }
+            if offline.contains(ExactText(row.device)) { state += " (offline)" }
             return [row.device, state, content.text].map { Terminal.printable($0) }
         }
         var lines = TextTable(["DEVICE", "STATE", "SHOWN"], cells).lines

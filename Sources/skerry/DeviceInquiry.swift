@@ -1,5 +1,6 @@
 import SkerryExpressions
 import SkerryGateway
+import SkerryMachine
 import SkerryMosquitto
 import SkerryValues
 
@@ -230,7 +231,9 @@ final class DeviceInquiry: BusHandler {
             request("remove", name)
         case .send(let event):
             let known = name.split(separator: "/").first.flatMap { events[String($0)] }
-            if let known, !known.contains(event) { return end(.noEvent(device: name, events: known)) }
+            if let known, !known.contains(where: { EventDescriptor.matches($0, event) }) {
+                return end(.noEvent(device: name, events: known))
+            }
             var writer = JSONWriter()
             writer.beginObject()
             writer.member("event", event)

@@ -1,7 +1,7 @@
 // How the page reads updates and puts its cards in order. Run by: node --test Tests/Page
 import assert from "node:assert/strict";
 import test from "node:test";
-import { arrange, calledName, clockField, humanName, kindFor, runStart } from "../../Sources/CPage/page/house.js";
+import { arrange, calledName, clockField, deviceStatus, humanName, kindFor, runStart, statusOf } from "../../Sources/CPage/page/house.js";
 import { applyDiff, applySnapshot, deviceOf, merge } from "../../Sources/CPage/page/merge.js";
 
 const running = {
@@ -99,4 +99,21 @@ test("a topic that nobody reads suggests a kind", () => {
   assert.equal(kindFor("zigbee2mqtt/Coffee Machine"), "coffee-machine");
   assert.equal(kindFor("ebusd/430/FlowTemp"), "ebusd");
   assert.equal(kindFor("1/2/3"), "thing");
+});
+
+test("an activity and its device say the same, in the words of the status that phones show", () => {
+  const definition = { machine: { states: [{ name: "running", title: "Washing" }, { name: "idle", title: "Off" }] } };
+  const known = { states: ["running"], title: "Washing {what}" };
+  const said = (changes, states = ["running"]) => {
+    const snapshot = { ...running, ...changes };
+    return [statusOf(snapshot, definition, { ...known, states }), deviceStatus(snapshot, definition, { ...known, states }, "Off")];
+  };
+  assert.deepEqual(said({ content: { status: "Rinsing" } }), ["Rinsing", "Rinsing"]);
+  assert.deepEqual(said({ content: { status: "" } }), ["Washing {what}", "Washing {what}"]);
+  assert.deepEqual(said({ content: { status: 7 } }, ["idle"]), ["Washing", "Washing"]);
+  assert.deepEqual(said({ content: { status: "Done" }, phase: "ended" }), ["Done", "Done"]);
+  // The device has gone on: its activity is still shown, and it is not what the device does.
+  assert.deepEqual(said({ content: { status: "Done" }, phase: "ended" }, ["idle"]), ["Done", "Off"]);
+  assert.equal(statusOf({ ...running, content: {} }, null, undefined), "Running");
+  assert.equal(deviceStatus(undefined, definition, known, "Off"), "Off");
 });

@@ -57,6 +57,40 @@ import Testing
         }
     }
 
+    @Test func aPageAtAnotherPortIsOneOfAnotherSite() async throws {
+        var options = RunningServer.options
+        options.publicURL = "https://skerry.example.org/phones"
+        options.hosts = ["gate.example.net"]
+        try await RunningServer.use(options: options) { server in
+            let port = server.address.port
+            func answer(to origin: String, calling host: String) async throws -> String {
+                let fields = ["Host: \(host)", "Origin: \(origin)"]
+                return try await status(server, line: "DELETE /v1/session", fields, body: "")
+            }
+            for (origin, host) in [
+                ("http://127.0.0.1:\(port)", "127.0.0.1:\(port)"), ("https://gateway", "gateway"),
+                ("https://gateway:443", "gateway"), ("http://gateway", "gateway:80"),
+                ("https://SKERRY.example.org", "10.0.0.2"), ("https://skerry.example.org:443", "10.0.0.2"),
+                ("https://gate.example.net", "10.0.0.2"), ("http://gate.example.net", "10.0.0.2"),
+            ] {
+                let answer = try await answer(to: origin, calling: host)
+                #expect(answer == "204", "\(origin)")
+            }
+            for (origin, host) in [
+                ("http://127.0.0.1:\(port ^ 1)", "127.0.0.1:\(port)"),
+                ("http://127.0.0.1", "127.0.0.1:\(port)"),
+                ("http://gateway:8080", "gateway"), ("http://skerry.example.org", "10.0.0.2"),
+                ("https://skerry.example.org:8443", "10.0.0.2"),
+                ("https://gate.example.net:8443", "10.0.0.2"),
+                ("ftp://gateway", "gateway"), ("gateway", "gateway"), ("http://", "gateway"),
+                ("null", "gateway"),
+            ] {
+                let answer = try await answer(to: origin, calling: host)
+                #expect(answer == "403", "\(origin)")
+            }
+        }
+    }
+
     @Test func aNameOfAStrangerLeadsNowhere() async throws {
         var options = RunningServer.options
         options.publicURL = "https://skerry.example.org/phones"

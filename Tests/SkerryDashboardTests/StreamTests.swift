@@ -348,6 +348,21 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(2))) func `a closed stream gives its place back at once`() async throws {
+        var options = RunningServer.options
+        options.streams = 1
+        options.heartbeat = .hours(1)
+        options.requestsPerMinute = 1_000_000
+        try await RunningServer.use(options: options) { server in
+            var reader = try StreamClient(server)
+            #expect(await reader.next()?.name == "snapshot")
+            // The first attempts may be faster than the end of the former stream.
+            for _ in 1...3 {
+                repeat { reader = try StreamClient(server) } while await reader.next()?.name != "snapshot"
+            }
+        }
+    }
+
     /// 500 readers, one of them stalled, and one who speaks no HTTP: every other reader gets every event.
     @Test func `five hundred readers`() async throws {
         var limit = rlimit()

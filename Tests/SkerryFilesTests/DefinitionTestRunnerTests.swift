@@ -102,6 +102,11 @@ struct DefinitionTestRunnerTests {
             ],
             ["given: { signals: { on: true } }", "send: { lamp/a/lwt: on }", "expect: { state: lit }"],
             [
+                "send: { \"lamp/caf\u{E9}/set\": { on: true }, \"lamp/cafe\u{301}/set\": { on: false } }",
+                "expect: { device: \"caf\u{E9}\", state: lit, updates: 1 }",
+                "expect: { device: \"cafe\u{301}\", state: dark, updates: 0 }",
+            ],
+            [
                 lit, "send: { lamp/b/set: {} }", "expect: { published: 2, device: b, updates: 0 }",
                 "expect: { device: a, state: lit }",
                 "expect: { device: b, state: dark }",
@@ -116,6 +121,10 @@ struct DefinitionTestRunnerTests {
         "Differences are reported at their places",
         arguments: [
             ("expect: { state: dark }", "dark: 'state' is 'lit', not 'dark'"),
+            (
+                "event: off.elapsed",
+                "off.elapsed: there is no event that may come from outside 'off.elapsed'; there are: blink, spin"
+            ),
             ("expect: { state: '' }", "': there is no state ''; there are: dark, lit, dizzy, dizzier"),
             ("expect: { state: lut }", "lut: there is no state 'lut'; did you mean 'lit'?"),
             ("expect: { updates: 2 }", "2: 'updates' is 1, not 2"),

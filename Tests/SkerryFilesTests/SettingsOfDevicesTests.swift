@@ -28,6 +28,16 @@ struct SettingsOfDevicesTests {
         }
     }
 
+    @Test("names that differ only in how they write é are those of two devices")
+    func exactNames() {
+        var devices = WrittenDevices()
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        for name in names { devices.rename(name, kind: "plug", to: "\(name.utf8.count)") }
+        #expect(names.map { devices.name(of: $0, kind: "plug")?.text } == ["5", "6"])
+        let both = WrittenDevices().over(devices)
+        #expect(names.map { both.name(of: $0, kind: "plug")?.text } == ["5", "6"])
+    }
+
     @Test(
         "what can't be a setting is told with its remedy",
         arguments: [

@@ -106,11 +106,83 @@ struct CommandTests {
         #expect(try problem(other) == "skerry/lamp/desk/event: a command has at most 1024 bytes")
     }
 
-    @Test("an event that no state waits for changes nothing")
+    @Test("an event that the present state does not wait for changes nothing")
     func unheard() throws {
         let pier = try litPier()
-        pier.send("skerry/lamp/desk/event", "explode")
-        #expect(pier.drain().isEmpty)
+        for _ in 1...2 { pier.send("skerry/lamp/desk/event", "snooze") }
+        #expect(try states(pier) == ["dimmed"])
+        #expect(try problem(pier) == nil)
+    }
+
+    /// A machine with an event of each origin.
+    static let mill = """
+        skerry: 1
+        kind: mill
+        sources: [{ topic: "mill/{device}/state", signals: { on: payload.on }, event: 'payload.event' }]
+        timers: { rest: { duration: hours(1) }, turn: { duration: hours(1) } }
+        machine:
+          initial: dark
+          states:
+            dark: { always: { guard: on, target: lit } }
+            lit:
+              entry: [{ start: rest }, { start: turn }, { send: { event: aged, delay: hours(1) } }, { raise: born.late }]
+              on:
+                rest.elapsed: moved
+                turn: moved
+                done.state.group: moved
+                aged: moved
+                born: moved
+                device.stopped: moved
+                device: moved
+                button: moved
+                "knob.* lever.": moved
+                "*": moved
+            moved: {}
+            group:
+              initial: inner
+              states: { inner: { on: { finish: over } }, over: { type: final } }
+        activity:
+          starts: lit
+          ends: [moved, group]
+          content: { state: state }
+          alerts: [{ event: bell, title: Rung }]
+        """
+
+    @Test(
+        "events that the machine or the device raises can't be sent, whatever waits for them",
+        arguments: [
+            "rest.elapsed", "rest.elapsed.now", "turn", "turn.elapsed", "done.state.group", "aged", "born",
+            "born.late",
+            "device", "device.stopped", "device.other", "other", "*", "done", "buttons",
+        ]
+    )
+    func refused(event: String) throws {
+        let pier = try Pier(definition: Self.mill)
+        pier.connect()
+        pier.send("mill/desk/state", #"{"on":true}"#)
+        pier.drain()
+        pier.send("skerry/mill/desk/event", event)
+        #expect(try states(pier).isEmpty)
+        #expect(
+            try problem(pier)
+                == "mill/desk: a command is refused: nobody may send '\(event)' to a device of the kind 'mill'; "
+                + "it accepts 'button', 'knob', 'lever', 'finish', 'bell'"
+        )
+        pier.send("mill/desk/state", #"{"event":"device.stopped"}"#)
+        #expect(try states(pier) == ["moved"], "a message of the device may")
+    }
+
+    @Test(
+        "names that the definition waits for are accepted, and more precise ones",
+        arguments: ["button", "button.double", "knob", "lever.up"]
+    )
+    func accepted(event: String) throws {
+        let pier = try Pier(definition: Self.mill)
+        pier.connect()
+        pier.send("mill/desk/state", #"{"on":true}"#)
+        pier.drain()
+        pier.send("skerry/mill/desk/event", event)
+        #expect(try states(pier) == ["moved"])
         #expect(try problem(pier) == nil)
     }
 

@@ -117,8 +117,8 @@ struct ConnectionTests {
         #expect(
             report.text.hasPrefix(
                 #"{"uptime":60,"devices":1,"replaced":0,"values":{"bytes":0,"refused":0},"#
-                    + #""messages":{"in":3,"unrouted":1,"ignored":0,"refused":1,"beyondLimit":0,"oversized":2},"updates":1,"waiting":1,"dropped":0,"lateAlerts":0,"connects":2,"problems":2,"failedReadings":0,"#
-                    + #""number":\#(number),"clock":"known","actions":{"published":0,"refused":0},"lastError":{"at":1772355600,"message":"lamp/desk: lamp/desk/state: "#
+                    + #""messages":{"in":3,"unrouted":1,"ignored":0,"refused":1,"beyondLimit":0,"oversized":2},"updates":1,"waiting":1,"dropped":0,"lateAlerts":0,"connects":2,"problems":3,"failedReadings":0,"#
+                    + #""number":\#(number),"clock":"known","actions":{"published":0,"refused":0},"lastError":{"at":1772355600,"message":"2 messages are longer than limits.payload and left out; "#
             ),
             "\(report.text)"
         )

@@ -1,4 +1,5 @@
 import SkerryTesting
+import SkerryValues
 import Testing
 
 @testable import SkerryGateway

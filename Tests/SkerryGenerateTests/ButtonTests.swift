@@ -64,6 +64,14 @@ import Testing
         ("{ resumed: Go on }", "no state waits for the event 'resumed'"),
         ("{ pause: Pause }", "no state waits for the event 'pause'"),
         ("{ stop resume: Stop }", "no state waits for the event 'stop resume'"),
+        (
+            "{ device.stopped: Stop }",
+            "a button can't send 'device.stopped': only the device and its machine raise it"
+        ),
+        (
+            "{ nap.elapsed: Stop }",
+            "a button can't send 'nap.elapsed': only the device and its machine raise it"
+        ),
         (#"{ stop: "Stop {status}" }"#, "the text of a button is always the same: it has no expressions"),
         ("[stop]", "'buttons' must be a mapping, not a list"),
         ("{ stop: { text: Stop } }", "unknown key 'text' in 'stop'"),

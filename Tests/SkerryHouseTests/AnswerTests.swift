@@ -139,6 +139,10 @@ struct AnswerTests {
         #expect(device["states"].text == #"["dimmed"]"#)
         #expect(await house.problem(.event(kind: "lamp", device: "attic", name: "snooze")) == "no-device")
         #expect(await house.problem(.event(kind: "lamp", device: "desk", name: "")) == "refused")
+        for event in ["device.off", "explode", "done.state.lit"] {
+            #expect(await house.problem(.event(kind: "lamp", device: "desk", name: event)) == "refused")
+        }
+        #expect(try await house.json(.devices)["devices"][0]["states"].text == #"["dimmed"]"#)
     }
 
     @Test("a message over HTTP begins an activity without a device, and is in the recording")

@@ -66,6 +66,26 @@ struct ReplayTests {
         #expect(messages(told) == ["moved: null", "signals: no guard holds"])
     }
 
+    @Test("a guard that holds and waits, and content that settles, are told with the time that is left")
+    func waiting() async throws {
+        let patient = lamp.replacing(
+            #""!on", target"#,
+            with: #""!on", for: 150s, target"#,
+            maxReplacements: 1
+        )
+        .replacing("dismiss: 10m", with: "dismiss: 10m\n  settle: 3s")
+        let lines =
+            line(0, #"{"on":true,"level":40}"#) + line(9, #"{"level":60}"#) + line(20, #"{"on":false}"#)
+        let told = try await replay(lines + line(30, #"{"on":null}"#), source: patient)
+        #expect(
+            messages(told) == [
+                "update: null", "signals: the content has changed, and settles for 3 s",
+                "signals: guard holds, waits 3 min",
+                "signals: no guard holds",
+            ]
+        )
+    }
+
     @Test("topics that the definition does not read are named once, with their messages")
     func unread() async throws {
         let told = try await replay(

@@ -36,7 +36,7 @@ struct ServerFaultTests {
         func text(_ folder: Folder, _ store: KeptStore) throws -> String {
             let ended = try folder.history(last: 100).map { "\($0.id) \($0.endedAt.microseconds)" }
             let runs = folder.runs(of: store)
-            let stages = try runs.stages(of: ["lamp"])["lamp"] ?? []
+            let stages = try runs.stages(of: ["lamp"])[ExactText("lamp")] ?? []
             return "\(try FaultTests.text(folder.look())) \(ended) \(stages.map(\.state))"
         }
 
@@ -179,7 +179,7 @@ struct ServerFaultTests {
         try store.commit(changes)
         let devices = try folder.look().devices
         #expect(devices.map(\.name) == [name + "a", name + "b"] && devices.map(\.bytes) == [[2], [1]])
-        let stages = try folder.runs(of: store).stages(of: [name])[name]
+        let stages = try folder.runs(of: store).stages(of: [name])[ExactText(name)]
         #expect(stages?.map(\.title) == ["\0", "\0"])
     }
 }

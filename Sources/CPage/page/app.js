@@ -1,7 +1,7 @@
 // The shell: routes, navigation, theme, languages, the wall, and the word about the connection.
 import { api } from "./api.js";
 import { el, put, say } from "./dom.js";
-import { arrange, clockField, humanName } from "./house.js";
+import { arrange, clockField, statusOf } from "./house.js";
 import { icon, mark } from "./icons.js";
 import { model } from "./model.js";
 import { LANGUAGES, chooseLanguage, chosenLanguage, language, t } from "./texts.js";
@@ -155,9 +155,15 @@ function tell(text) {
   }, 150);
 }
 
-function tellMoves(change) {
-  if (change.type === "moved" && change.data.title && model.activities.has(change.key)) tell(t("shell.moved", { name: model.called(change.key), title: change.data.title }));
-  if (change.type === "session") renew();
+let toldStates = new Map();
+function tellMoves({ type, key }) {
+  if (type === "snapshot") toldStates = new Map([...model.activities].map(([key, { state }]) => [key, state]));
+  const snapshot = ["activity", "diff"].includes(type) && model.activities.get(key);
+  if (snapshot && toldStates.get(key) !== snapshot.state) {
+    toldStates.set(key, snapshot.state);
+    tell(t("shell.moved", { name: model.called(key), title: statusOf(snapshot, model.known(key.split("/")[0]), model.devices.get(key)) }));
+  }
+  if (type === "session") renew();
 }
 
 async function drawTitle() {
@@ -165,9 +171,9 @@ async function drawTitle() {
   let title = "Skerry";
   if (first && context.session?.role !== "none") {
     const [key, snapshot] = first;
-    const layout = (await model.definition(key.split("/")[0]).catch(() => null))?.layout;
-    const field = clockField(snapshot, layout), time = field && reading(snapshot.content[field], clock());
-    const state = model.devices.get(key)?.title ?? snapshot.content.status ?? humanName(snapshot.state);
+    const definition = await model.definition(key.split("/")[0]).catch(() => null);
+    const field = clockField(snapshot, definition?.layout), time = field && reading(snapshot.content[field], clock());
+    const state = statusOf(snapshot, definition, model.devices.get(key));
     title = `${time?.down && time.seconds > 0 ? t("shell.title", { state, length: length(time.seconds) }) : state} · Skerry`;
   }
   if (document.title !== title) document.title = title;

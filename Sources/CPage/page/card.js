@@ -1,6 +1,6 @@
 // The card of an activity. It is redrawn when something happened; between that, only its clocks tick, on this side.
 import { el, put, say } from "./dom.js";
-import { calledName, clockField, humanName, runStart } from "./house.js";
+import { calledName, clockField, humanName, runStart, stateTitle, statusOf } from "./house.js";
 import { icon } from "./icons.js";
 import { linkButtons } from "./phone-layout.js";
 import { symbol } from "./symbols.js";
@@ -24,12 +24,6 @@ export function badge(definition) {
   return el("span", { class: "badge" }, symbol(definition?.layout?.symbol ?? "gearshape"));
 }
 
-/** The title of a state as the definition says it, else its name. */
-export function stateTitle(definition, name) {
-  const title = definition?.machine?.states.find((state) => state.name === name)?.title;
-  return title && !title.includes("{") ? title : humanName(name);
-}
-
 export class Card {
   constructor(key, context) {
     const [kind, device] = key.split("/");
@@ -50,7 +44,7 @@ export class Card {
     const focused = this.node.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
     const { phase, content } = snapshot, layout = definition?.layout;
     const field = clockField(snapshot, layout), away = known?.available === false;
-    const title = known?.title ?? (typeof content.status === "string" ? content.status : stateTitle(definition, snapshot.state));
+    const title = statusOf(snapshot, definition, known);
     const name = calledName(known, this.device), paused = field && phase !== "ended" && reading(content[field], 0).paused;
     this.node.dataset.phase = phase;
     this.node.classList.toggle("away", away);

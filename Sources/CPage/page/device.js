@@ -1,6 +1,6 @@
 // One device: its statechart, what it heard, what it waits for, and why most of what it heard changed nothing.
 import { el, put, say } from "./dom.js";
-import { humanName } from "./house.js";
+import { deviceStatus, humanName } from "./house.js";
 import { everySecond, clock, isTime, length, reading, clockText, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
@@ -52,6 +52,7 @@ class DeviceView {
     }
     if (this.isClosed) return;
     this.moves = [...(this.explanation.moves ?? [])];
+    this.entry = this.moves.length ? null : this.lastEntry(this.explanation);
     const { activity } = this.explanation;
     if (activity?.changed) this.publish({ id: activity.id, rev: activity.rev, prev: activity.rev - 1, epoch: activity.epoch, at: activity.updated, patch: activity.changed });
     this.build();
@@ -63,6 +64,13 @@ class DeviceView {
   close() {
     this.isClosed = true;
     for (const end of this.ends) end();
+  }
+
+  /** The move into the present state, as far as it is known without any: a bridge that has just started remembers no moves. */
+  lastEntry({ states = [], at }) {
+    const parents = new Set(states.map(({ name }) => this.definition.machine.states.find((one) => one.name === name)?.parent));
+    const inner = states.filter(({ name }) => !parents.has(name));
+    return inner.length ? { at: Math.max(...inner.map(({ since }) => since ?? at)), from: null, to: inner.map(({ name }) => name).join(",") } : null;
   }
 
   /** Takes the definition as it is now, if it is another one: what is drawn once is drawn again. */
@@ -250,8 +258,8 @@ class DeviceView {
     say(this.heading, explanation.name ?? humanName(this.device));
     const states = explanation.states ?? [];
     const shown = states.findLast((state) => state.title) ?? states.at(-1);
-    if (this.past === null) say(this.stateText, shown ? shown.title ?? shown.name : t("device.notStarted"));
-    const snapshot = this.context.model.activities.get(this.key);
+    const snapshot = this.context.model.activities.get(this.key), known = { states: states.map(({ name }) => name), title: shown?.title };
+    if (this.past === null) say(this.stateText, deviceStatus(snapshot, definition, known, shown ? shown.title ?? humanName(shown.name) : t("device.notStarted")));
     const field = (definition.fields ?? []).map((one) => one.name).find((name) => isTime(snapshot?.content?.[name]));
     this.running = snapshot && snapshot.phase !== "ended" && field ? snapshot.content[field] : null;
     this.page.classList.toggle("is-stale", snapshot?.phase === "stale");
@@ -311,24 +319,25 @@ class DeviceView {
   drawSlider() {
     const at = clock();
     const recorded = this.recording?.isRecent ? this.recording : null;
-    const first = Math.min(this.moves[0]?.at ?? at - 3600, recorded?.from ?? Infinity);
+    const moves = this.known();
+    // Where nothing is known, an hour without phases.
+    const first = Math.min(moves[0]?.at ?? at - 3600, recorded?.from ?? Infinity);
     const from = Math.max(first - (at - first) * 0.03, at - 7 * 86400);
     const events = recorded?.events ?? [];
-    const moves = this.known();
     const phases = phasesOf(moves, from, at).map((phase) => ({ ...phase, title: this.titleOf(phase.state) }));
-    const shown = phases.length ? phases : phasesOf([], from, at, this.explanation.states?.at(-1)?.name ?? null);
     const pick = (what) => events.filter((event) => event.what === what).map((event) => event.at);
-    this.timeline.show({ from, to: at, lanes: [{ phases: shown, paint: this.paint, updates: [...pick("update"), ...this.wire.map((one) => one.at)].sort((a, b) => a - b), messages: pick("message") }] });
+    this.timeline.show({ from, to: at, lanes: [{ phases, paint: this.paint, updates: [...pick("update"), ...this.wire.map((one) => one.at)].sort((a, b) => a - b), messages: pick("message") }] });
     this.timeline.move(this.past ?? at);
-    put(this.legendPlace, legend(shown, this.paint));
+    put(this.legendPlace, legend(phases, this.paint));
     this.writePast();
   }
 
   /** All moves that are known: those of the recording before the ones since the start. */
   known() {
-    const first = this.moves[0]?.at ?? Infinity;
+    const later = this.entry ? [this.entry, ...this.moves] : this.moves;
+    const first = later[0]?.at ?? Infinity;
     const earlier = this.recording?.isRecent ? this.recording.events.filter((event) => event.what === "moved" && event.at < first) : [];
-    return [...earlier, ...this.moves];
+    return [...earlier, ...later];
   }
 
   // MARK: The past
@@ -347,11 +356,12 @@ class DeviceView {
     }
     const moves = this.known();
     const move = lastAt(moves, at);
-    const state = move?.to ?? moves[0]?.from ?? null;
+    const state = move?.to ?? null;
+    const isFirst = moves[0] && !moves[0].from && moves[0] !== this.entry;
     this.chart.show({ states: this.withParents(state), move, isPast: true });
     this.chart.explain(null, at);
     this.writePast();
-    this.drawThen(at, state, move);
+    this.drawThen(at, state, move, isFirst);
     this.tick(at);
     this.drawWire();
     if (this.recording?.isRecent) drawMessages(this.parts.messages.body, this.recording.events, at);
@@ -369,15 +379,16 @@ class DeviceView {
     say(this.pastNote, this.past === null ? t("device.slideHint") : t("device.asItWas", { time: timeOfDay(this.past, true), ago: relative(this.past) }));
   }
 
-  drawThen(at, state, move) {
+  drawThen(at, state, move, isFirst) {
     const events = this.recording?.isRecent ? this.recording.events : [];
     const update = lastAt(events.filter((event) => event.what === "update" || event.what === "dismissed"), at);
     const snapshot = update?.what === "update" ? update.snapshot : null;
     const content = Object.entries(snapshot?.content ?? {});
     this.ranThen = snapshot && snapshot.phase !== "ended" ? Object.values(snapshot.content).find(isTime) ?? null : null;
-    say(this.stateText, state ? this.titleOf(state) : t("device.notStarted"));
+    const words = state ? deviceStatus(snapshot, this.definition, { states: state.split(",").map((name) => name.trim()) }, this.titleOf(state)) : t(isFirst ? "device.notStarted" : "device.notRecorded");
+    say(this.stateText, words);
     put(this.parts.then.body,
-      el("p", { class: "then-state" }, el("strong", {}, state ? this.titleOf(state) : t("device.notStarted")), move ? ` ${t("device.sinceThen", { time: timeOfDay(move.at, true) })}` : ""),
+      el("p", { class: "then-state" }, el("strong", {}, words), move ? ` ${t("device.sinceThen", { time: timeOfDay(move.at, true) })}` : ""),
       content.length > 0 && el("table", { class: "signals" }, el("tbody", {}, content.map(([name, value]) =>
         el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, isTime(value) ? timeText(value, at) : valueText(value)))))),
       content.length === 0 && el("p", { class: "soft" }, t("device.thenUnknown")));

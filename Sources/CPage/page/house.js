@@ -9,6 +9,30 @@ export function humanName(name) {
 /** What a device is called: the name that people gave it, or the one of its topics. `known` is what /v1/devices says of it, if anything. */
 export const calledName = (known, device) => known?.name ?? humanName(device);
 
+/** The title of a state as the definition says it, else its name. */
+export function stateTitle(definition, name) {
+  const title = definition?.machine?.states.find((state) => state.name === name)?.title;
+  return title && !title.includes("{") ? title : humanName(name);
+}
+
+/** Whether an activity is in the state of its device, of which `states` are active: an ended one may have been left behind. */
+const isIn = (snapshot, states) => snapshot.state.split(",").every((name) => states.includes(name.trim()));
+
+/**
+ * What an activity says of itself, in the same words wherever it is shown: its `status`, which phones show, else the title of its state.
+ * `known` is what /v1/devices says of its device, if anything.
+ */
+export function statusOf(snapshot, definition, known) {
+  const { status } = snapshot.content;
+  if (typeof status === "string" && status !== "") return status;
+  return (isIn(snapshot, known?.states ?? []) && known.title) || stateTitle(definition, snapshot.state);
+}
+
+/** What a device says of itself: the words of its activity, unless that has ended and the device gone on, and then `title`. */
+export function deviceStatus(snapshot, definition, known, title) {
+  return snapshot && (snapshot.phase !== "ended" || isIn(snapshot, known.states ?? [])) ? statusOf(snapshot, definition, known) : title;
+}
+
 /** The partition of a device, by the FNV-1a hash of its name in 32 bits, as the bridges share devices out. */
 export function partitionOf(device, partitions) {
   const hash = new TextEncoder().encode(device).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);

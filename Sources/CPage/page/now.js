@@ -1,9 +1,9 @@
 // The first view: what is my home doing?
-import { Card, badge, stateTitle } from "./card.js";
+import { Card, badge } from "./card.js";
 import { el, put, say, still } from "./dom.js";
 import { welcome, unreadTopics } from "./welcome.js";
 import { Horizon } from "./horizon.js";
-import { arrange, clockField, humanName } from "./house.js";
+import { arrange, clockField, humanName, stateTitle, statusOf } from "./house.js";
 import { icon } from "./icons.js";
 import { clock, everySecond, length, number, reading, relative, timeOfDay } from "./time.js";
 
@@ -205,7 +205,7 @@ class NowView {
     const first = running[0];
     if (first) {
       const [key, snapshot] = first, known = model.devices.get(key), definition = this.#definition(key.split("/")[0]);
-      const field = clockField(snapshot, definition?.layout), title = known?.title ?? snapshot.content.status ?? humanName(snapshot.state);
+      const field = clockField(snapshot, definition?.layout), title = statusOf(snapshot, definition, known);
       say(this.eyebrow, `${model.called(key)} · ${title}`);
       this.#stopHead = everySecond(this.head, (now) => {
         const time = field ? reading(snapshot.content[field], now) : null;

@@ -181,7 +181,7 @@ export class ReplayView {
       const found = titles.get(String(state).split(",")[0]);
       return found && !found.includes("{") ? found : state;
     };
-    const phases = phasesOf(version.moves, from, to).map((phase) => ({ ...phase, title: title(phase.state) }));
+    const phases = phasesOf(version.moves, Math.max(from, version.messages[0]?.at ?? from), to, version.moves[0]?.from).map((phase) => ({ ...phase, title: title(phase.state) }));
     const times = (list) => list.map((event) => event.at);
     return { name, phases, paint: version.paint ?? this.paint, updates: times(version.updates), messages: times(version.messages) };
   }

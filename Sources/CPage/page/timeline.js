@@ -84,10 +84,10 @@ export const hour = (at) => write({ hour: "2-digit", minute: "2-digit" }, at);
 export const second = (at) => write({ hour: "2-digit", minute: "2-digit", second: "2-digit" }, at);
 export const dayName = (at) => write({ weekday: "short", day: "numeric", month: "short" }, at);
 
-/** The phases that moves make between two moments: `[{ state, from, to }]`, the first one from `state` before. */
+/** The phases that moves make between two moments: `[{ state, from, to }]`; before the first move, that of the state `before`, if it is known. */
 export function phasesOf(moves, from, to, before = null) {
   const phases = [];
-  let state = before ?? moves[0]?.from ?? null;
+  let state = before;
   let since = from;
   for (const move of moves) {
     if (move.at >= from && move.at <= to) {

@@ -31,7 +31,7 @@ async function listen(node, { api }) {
       const kind = kindFor(heard.topic);
       return el("li", {}, el("details", {},
         el("summary", {}, el("code", { class: "topic" }, heard.topic), el("code", { class: "payload" }, heard.payload), el("span", { class: "make" }, t("welcome.make"))),
-        el("p", { class: "small" }, t("welcome.record")), command(`skerry record -t ${quoted(heard.topic)} > ${kind}.jsonl`),
+        el("p", { class: "small" }, t("welcome.record")), command(`skerry record ${quoted(heard.topic)} > ${kind}.jsonl`),
         el("p", { class: "small" }, t("welcome.new")), command(`skerry new ${kind} --from ${kind}.jsonl --out devices/${kind}.yaml`)));
     })), again());
   } catch (error) {
@@ -55,7 +55,7 @@ export async function welcome(node, context) {
     el("ol", { class: "steps" },
       el("li", { class: "card" }, el("h2", {}, t("welcome.known")), known),
       el("li", { class: "card" }, el("h2", {}, t("welcome.heard")), el("p", { class: "small" }, t("welcome.unreadWhy")), heard),
-      el("li", { class: "card" }, el("h2", {}, t("welcome.try")), el("p", { class: "small" }, t("welcome.tryWhy")), command("scripts/demo"))));
+      el("li", { class: "card" }, el("h2", {}, t("welcome.try")), el("p", { class: "small" }, t("welcome.tryWhy")), command("skerry demo"))));
   listen(heard, context);
   try {
     const definitions = await context.model.definitions();

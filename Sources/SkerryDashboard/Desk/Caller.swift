@@ -1,6 +1,7 @@
 import Glibc
 import SkerryActivity
 import SkerryGateway
+import SkerryValues
 import Synchronization
 
 /// Who asks.
@@ -107,7 +108,9 @@ extension RequestDesk {
     func isShown(_ invitation: Guests.Invitation) -> Bool {
         guard let viewer = viewer(ofPhone: invitation.inviter) else { return false }
         let (kind, name) = (invitation.device.kind, invitation.device.name)
-        return log.activity(kind: kind, device: name, for: viewer)?.id == invitation.activity
+        return log.activity(kind: kind, device: name, for: viewer)?.id.hasSameCodePoints(
+            as: invitation.activity
+        ) ?? false
     }
 
     /// The right to see of a phone, or of everybody else if there is no id; nil if the phone was removed.

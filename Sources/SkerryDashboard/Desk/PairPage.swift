@@ -51,6 +51,7 @@ enum PairPage {
             <h1>Pair an iPhone</h1>
             \(notice)
             <form method="post" action="/pair">
+            <input name="username" autocomplete="username" value="skerry" hidden>
             <input type="password" name="token" required autofocus autocomplete="current-password" \
             aria-label="Admin token" placeholder="Admin token">
             <input name="person" maxlength="64" autocomplete="off" aria-label="Person" \

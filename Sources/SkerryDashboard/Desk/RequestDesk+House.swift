@@ -27,7 +27,7 @@ extension RequestDesk {
     /// `GET /v1/definitions/{kind}`: a definition; a guest gets what a card of its device needs.
     func tellDefinition(_ request: Request) throws(Problem) -> Reply {
         let kind = request.path[2]
-        if case .guest(let device, _) = caller(request), device.kind == kind {
+        if case .guest(let device, _) = caller(request), device.kind.hasSameCodePoints(as: kind) {
             return ask(.definition(kind: kind), for: .unrestricted) { body in
                 let card = Self.card(of: body)
                 return Self.response(to: request, tag: Self.tag(of: card)) { card }

@@ -29,10 +29,11 @@ extension RequestDesk {
     }
 
     private func requireOwn(origin: String, _ request: Request) throws(Problem) {
-        let place = origin.firstRange(of: "://").map { origin[$0.upperBound...].lowercased() }
-        if let place, place == request.authority?.lowercased() { return }
-        // A proxy may have changed the name that the browser called.
-        if let place, let host = HTTPAddress(place)?.host, ownNames.contains(host) { return }
+        if let origin = WebOrigin(origin) {
+            if origin.isCalled(request.authority ?? "", isSecure: request.sender.isSecure) { return }
+            // A proxy may have changed the name that the browser called.
+            if Self.isOwn(origin, options) { return }
+        }
         throw Problem(
             status: .forbidden,
             code: "foreign-origin",
@@ -59,6 +60,18 @@ extension RequestDesk {
         if name.hasSuffix(".") { name.removeLast() }
         return IPAddress.canonical(name) != nil || !name.contains(".") || ownNames.contains(name)
             || Self.homeEndings.contains { name.hasSuffix(".\($0)") }
+    }
+
+    /// Returns whether a page of an origin is one of the bridge: that of `http.url`, an address on which it listens, or a
+    /// name of `http.hosts` at one of these ports or at the usual one, where a proxy listens.
+    private static func isOwn(_ origin: WebOrigin, _ options: DashboardOptions) -> Bool {
+        if let url = options.publicURL.flatMap({ WebOrigin($0) }), url == origin { return true }
+        let places = [options.address, options.secure?.address].compactMap(\.self)
+        if places.contains(where: { $0.host.lowercased() == origin.host && $0.port == origin.port }) {
+            return true
+        }
+        let ports = places.map(\.port) + [WebOrigin.usualPort(of: origin.scheme)]
+        return ports.contains(origin.port) && options.hosts.contains { $0.lowercased() == origin.host }
     }
 
     /// The names that the settings give the bridge, in small letters.

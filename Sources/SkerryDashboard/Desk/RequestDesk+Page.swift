@@ -32,7 +32,8 @@ extension RequestDesk {
         var response = Response(json: Array(html.utf8), status: status)
         response.headers["Content-Type"] = "text/html; charset=utf-8"
         response.headers["Content-Security-Policy"] = PairPage.policy
-        response.headers["Referrer-Policy"] = "no-referrer"
+        // Not `no-referrer`: browsers then send the form with `Origin: null`, which is refused.
+        response.headers["Referrer-Policy"] = "same-origin"
         return response
     }
 }

@@ -15,14 +15,13 @@ extension RequestDesk {
         let person = try object.flatMap { object throws(Problem) in try Self.name("person", in: object) }
         let offer = offerPairing(named: name, person: person)
         let url = phoneURL(request)
+        let link = Self.link(to: url, code: offer.text)
         var writer = JSONWriter()
         writer.beginObject()
-        for (key, text) in [
-            ("pairing", offer.id), ("code", offer.text), ("url", url),
-            ("link", Self.link(to: url, code: offer.text)),
-        ] {
+        for (key, text) in [("pairing", offer.id), ("code", offer.text), ("url", url), ("link", link)] {
             writer.member(key, text)
         }
+        if let code = QRCode(link) { writer.member("qr", code.svg) }
         writer.member("expiresIn", (offer.expiresAt - steadyClock.now).roundedSeconds)
         writer.member("reachable", Self.isReachable(url))
         writer.endObject()

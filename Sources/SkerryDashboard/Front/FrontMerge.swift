@@ -105,13 +105,13 @@ enum FrontMerge {
 
     /// `GET /v1/definitions`, which count their devices.
     static func definitions(_ answers: FrontAnswers) -> Response {
-        var counts: [String: Int64] = [:]
+        var counts: [ExactText: Int64] = [:]
         for definition in answers.elements("definitions") {
-            counts[definition.text("kind"), default: 0] += definition.int("devices") ?? 0
+            counts[ExactText(definition.text("kind")), default: 0] += definition.int("devices") ?? 0
         }
         let definitions = (answers.values.first?.list("definitions") ?? []).map { definition -> Value in
             guard case .map(var map) = definition else { return definition }
-            map.set("devices", to: .int(counts[map.text("kind")] ?? 0))
+            map.set("devices", to: .int(counts[ExactText(map.text("kind"))] ?? 0))
             return .map(map)
         }
         return answers.response(["definitions": .list(definitions)])

@@ -23,7 +23,7 @@ final class HTTPConnection {
     /// True if it is counted among the connections of its address.
     var isCounted = true
     /// The socket; libmicrohttpd closes it only after the callback that removes this object from the loop.
-    private let socket: Int32
+    let socket: Int32
     /// The target of the request, from its first line to the end of its answer.
     private var target: String?
     /// The request, once its head is complete.
@@ -165,6 +165,17 @@ final class HTTPConnection {
         stream?.end()
         output?.end()
         goOn()
+    }
+
+    /// True if it is suspended until a stream has more: libmicrohttpd does not look at its socket.
+    var waitsForNews: Bool { isOutputAwaited || stream?.isWaiting == true }
+
+    /// Ends a stream whose reader has closed the connection.
+    func hangUp() {
+        stream?.end()
+        output?.end()
+        goOn()
+        cutOff()
     }
 
     /// Ends the connection at once: libmicrohttpd reads the end of input next, and closes it.

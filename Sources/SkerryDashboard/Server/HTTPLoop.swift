@@ -40,6 +40,9 @@ final class HTTPLoop {
     /// which would occupy the processor until the deadline of the connection.
     private static let vainRunLimit = 100
 
+    /// POLLRDHUP, which C shows only to those who ask for extensions of GNU.
+    private static let closed: Int16 = 0x2000
+
     /// The number of connections that may wait for an answer at the same time.
     private static let waitingLimit = 64
 
@@ -180,7 +183,13 @@ final class HTTPLoop {
         var files = (daemons.map(skerry_mhd_epoll_file) + [signal.file]).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
+        // Of a suspended connection nobody else notices that the other side has closed it.
+        let readers = connections.values.filter(\.waitsForNews)
+        files += readers.map { pollfd(fd: $0.socket, events: Self.closed, revents: 0) }
         poll(&files, nfds_t(files.count), pause)
+        for (file, reader) in zip(files.suffix(readers.count), readers) where file.revents != 0 {
+            reader.hangUp()
+        }
         signal.drain()
     }
 }

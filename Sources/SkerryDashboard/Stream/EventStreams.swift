@@ -300,7 +300,9 @@ extension EventStreams {
         var pieces: [DeviceKey?: StreamPiece] = [:]
         for reader in readers.values where reader.position == nil && reader.wish.phone == sight.phone {
             let only = reader.wish.only
-            if let run = reader.wish.run, !snapshot.activities.contains(where: { $0.id == run }) {
+            if let run = reader.wish.run,
+                !snapshot.activities.contains(where: { $0.id.hasSameCodePoints(as: run) })
+            {
                 reader.end()
                 continue
             }

@@ -15,12 +15,13 @@ final class StreamReader {
     var explanation = 0
     /// True if nothing follows.
     var isOver = false
+    /// True while there is nothing for it.
+    private(set) var isWaiting = false
 
     private let streams: EventStreams
     private let onStep: (Step) -> Void
     private var piece: [UInt8]
     private var offset = 0
-    private var isWaiting = false
 
     /// A step of a reader, which its connection follows.
     enum Step {

@@ -27,7 +27,14 @@ extension DefinitionCompiler {
                 )
             }
             let states = states(waitingFor: event.text)
-            if states.isEmpty, !draft.isIncomplete {
+            if isRaisedInside(event.text) {
+                report(
+                    .badIsland,
+                    event,
+                    "a button can't send '\(event.text)': only the device and its machine raise it",
+                    remedy: "wait for an event of another name"
+                )
+            } else if states.isEmpty, !draft.isIncomplete {
                 report(
                     .badIsland,
                     event,
@@ -37,6 +44,12 @@ extension DefinitionCompiler {
             }
             return Island.Button(name: event.text, title: title.text, states: states, link: nil)
         }
+    }
+
+    /// Returns whether an event is one that the device, a timer or a final state raises.
+    private func isRaisedInside(_ event: String) -> Bool {
+        EventDescriptor.matches("device", event) || event.hasPrefix("done.")
+            || draft.timers.contains { EventDescriptor.matches($0.name.text + ".elapsed", event) }
     }
 
     /// The innermost states in which the machine waits for an event, by itself or in a state around them.

@@ -4,24 +4,60 @@ import SkerryMachine
 // What readers outside of the engine may know of a definition: pages, and conventions of other systems.
 
 extension Definition {
-    /// The events that somebody may send: those that transitions wait for, without those that the machine raises itself, and
-    /// those that begin with `device.`, which only messages of the device raise.
+    /// The events that may come from outside: those that transitions and alerts wait for and those of buttons, without those
+    /// that the machine raises itself, and those that begin with `device.`, which only messages of the device raise.
     public var events: [String] {
+        let own = ownEvents
+        var events: [String] = []
+        func add(_ name: String) {
+            if !Self.isReserved(name), !events.contains(name) { events.append(name) }
+        }
+        for button in parts.island?.buttons ?? [] where button.link == nil { add(button.name) }
+        for name in awaitedEvents
+        where !own.contains(where: { EventDescriptor.matches(name, $0) || EventDescriptor.matches($0, name) })
+        {
+            add(name)
+        }
+        return events
+    }
+
+    /// Returns whether an event may come from outside: it is one of ``events``, or a more precise name of one.
+    public func accepts(event: String) -> Bool {
+        let events = events
+        if events.contains(event) { return true }
+        return events.contains { EventDescriptor.matches($0, event) }
+            && !ownEvents.contains { EventDescriptor.matches($0, event) }
+    }
+
+    /// Returns whether nobody outside may send an event of this name, whatever waits for it.
+    private static func isReserved(_ name: String) -> Bool {
+        EventDescriptor.matches("device", name) || name.hasPrefix("done.")
+            || name.utf8.contains(UInt8(ascii: "*"))
+    }
+
+    /// The names of events for which transitions and alerts wait.
+    private var awaitedEvents: [String] {
+        var names: [String] = []
+        for id in chart.states.flatMap({ $0.transitions }) {
+            if case .event(let descriptors) = chart[id].trigger { names += descriptors }
+        }
+        for alert in activity?.alerts ?? [] {
+            if case .event(let descriptors) = alert.occasion { names += descriptors }
+        }
+        return names
+    }
+
+    /// The events that the machine raises itself: those of timers, of final states and of actions.
+    private var ownEvents: [String] {
         var own = chart.timers.map { $0 + ".elapsed" }
         for state in chart.states {
+            if chart.states.contains(where: { $0.kind == .final && chart[$0.parent].name == state.name }) {
+                own.append("done.state." + state.name)
+            }
             for action in (state.entry + state.exit).joined() { action.addRaised(to: &own) }
         }
         for action in chart.transitions.flatMap({ $0.actions }) { action.addRaised(to: &own) }
-        var events: [String] = []
-        for id in chart.states.flatMap({ $0.transitions }) {
-            guard case .event(let names) = chart[id].trigger else { continue }
-            for name in names where !events.contains(name) && !own.contains(name) {
-                if name.hasPrefix("done.") || name.hasPrefix("device.") { continue }
-                if name.utf8.contains(UInt8(ascii: "*")) { continue }
-                events.append(name)
-            }
-        }
-        return events
+        return own
     }
 
     /// The title of a state, its own or that of the nearest state around it; nil if there is none or it is computed.

@@ -20,6 +20,15 @@ public struct DeviceSearch: Sendable {
         var definition: Int
         /// The name.
         var device: String
+
+        static func == (left: Key, right: Key) -> Bool {
+            left.definition == right.definition && left.device.hasSameCodePoints(as: right.device)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(definition)
+            hasher.combine(ExactText(device))
+        }
     }
 
     /// The messages that told of a device.

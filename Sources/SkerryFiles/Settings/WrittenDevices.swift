@@ -1,4 +1,5 @@
 public import SkerryDevice
+import SkerryValues
 
 /// The settings and names of single devices, as a configuration file gives them, or a file of what was chosen on the page.
 public struct WrittenDevices: Sendable {
@@ -19,7 +20,7 @@ public struct WrittenDevices: Sendable {
 
     private var entries: [Entry] = []
     /// The places of the entries by kind and device, as they are written.
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
 
     /// True if the file says nothing of any device.
     public var isEmpty: Bool { entries.isEmpty }
@@ -38,11 +39,12 @@ public struct WrittenDevices: Sendable {
         since former: [Definition] = []
     ) -> (definitions: [Definition], problems: [DefinitionProblem]) {
         var problems: [DefinitionProblem] = []
-        for entry in entries where !definitions.contains(where: { $0.kind == entry.kind }) {
+        for entry in entries where !definitions.contains(where: { $0.kind.hasSameCodePoints(as: entry.kind) })
+        {
             problems.append(Self.unknownKind(of: entry, among: definitions))
         }
         let chosen = definitions.map { definition in
-            let own = entries.filter { $0.kind == definition.kind }
+            let own = entries.filter { $0.kind.hasSameCodePoints(as: definition.kind) }
             let choices = own.map { entry in
                 var choices = DeviceChoices(device: entry.device)
                 choices.name = entry.name?.text
@@ -55,7 +57,10 @@ public struct WrittenDevices: Sendable {
                 }
                 return choices
             }
-            return definition.chosen(choices, since: former.first { $0.kind == definition.kind })
+            return definition.chosen(
+                choices,
+                since: former.first { $0.kind.hasSameCodePoints(as: definition.kind) }
+            )
         }
         return (chosen, problems.sorted { $0.place < $1.place })
     }
@@ -81,7 +86,8 @@ extension WrittenDevices {
         var devices = self
         var ignored: [DefinitionProblem] = []
         for (index, entry) in entries.enumerated() {
-            guard let definition = definitions.first(where: { $0.kind == entry.kind }) else {
+            guard let definition = definitions.first(where: { $0.kind.hasSameCodePoints(as: entry.kind) })
+            else {
                 if !entry.isEmpty { ignored.append(Self.unknownKind(of: entry, among: definitions)) }
                 devices.entries[index].settings = []
                 devices.entries[index].name = nil
@@ -117,12 +123,12 @@ extension WrittenDevices {
 
     /// The settings that stand here of a device.
     public func settings(of device: String, kind: String) -> [WrittenChoice] {
-        places["\(kind)/\(device)"].map { entries[$0].settings } ?? []
+        places[ExactText("\(kind)/\(device)")].map { entries[$0].settings } ?? []
     }
 
     /// The name that stands here of a device, with its place; nil if there is none.
     public func name(of device: String, kind: String) -> SourceText? {
-        places["\(kind)/\(device)"].flatMap { entries[$0].name }
+        places[ExactText("\(kind)/\(device)")].flatMap { entries[$0].name }
     }
 
     /// Replaces all settings of a device; none removes them.
@@ -146,11 +152,11 @@ extension WrittenDevices {
         _ body: (inout Entry) -> Void
     ) {
         let key = "\(kind)/\(device)"
-        if places[key] == nil {
+        if places[ExactText(key)] == nil {
             entries.append(Entry(kind: kind, device: device, key: SourceText(key, at: place)))
-            places[key] = entries.count - 1
+            places[ExactText(key)] = entries.count - 1
         }
-        if let index = places[key] { body(&entries[index]) }
+        if let index = places[ExactText(key)] { body(&entries[index]) }
     }
 
     /// The settings and names as `devices:` and `names:` of a configuration file.
@@ -216,9 +222,9 @@ extension WrittenDevices {
             )
             return nil
         }
-        if let known = places[key.text] { return known }
+        if let known = places[ExactText(key.text)] { return known }
         entries.append(Entry(kind: parts[0], device: parts[1], key: key))
-        places[key.text] = entries.count - 1
+        places[ExactText(key.text)] = entries.count - 1
         return entries.count - 1
     }
 

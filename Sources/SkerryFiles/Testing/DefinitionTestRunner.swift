@@ -85,15 +85,17 @@ public struct DefinitionTestRunner: Sendable {
     public func devices(of test: TestDraft) -> [String] {
         let names = namedDevices(of: test)
         guard names.isEmpty, test.steps.contains(where: { $0.isUnnamedSituation }) else { return names }
-        var found: Set<String> = []
+        var found: Set<ExactText> = []
         for step in test.steps {
             guard case .send(let messages, _) = step.kind else { continue }
             for message in messages {
                 let topic = ArraySlice(message.topic.text.utf8)
-                found.formUnion(definition.devices(of: topic, payload: message.payload[...]))
+                found.formUnion(
+                    definition.devices(of: topic, payload: message.payload[...]).map { ExactText($0) }
+                )
             }
         }
-        return found.count == 1 ? Array(found) : []
+        return found.count == 1 ? found.map(\.text) : []
     }
 
     private func namedDevices(of test: TestDraft) -> [String] {
@@ -112,7 +114,7 @@ public struct DefinitionTestRunner: Sendable {
                 }
             case .wait, .at, .event, .expect: break
             }
-            for name in found where !names.contains(name) { names.append(name) }
+            for name in found where !names.contains(where: name.hasSameCodePoints) { names.append(name) }
         }
         return names
     }

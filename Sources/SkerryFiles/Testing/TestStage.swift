@@ -37,7 +37,7 @@ struct TestStage {
     private(set) var chronicle = TestChronicle()
 
     private let publications: (Effect) -> [RecordedMessage]
-    private var logs: [String: Log] = [:]
+    private var logs: [ExactText: Log] = [:]
     private var deadlines = 0
     private var messages = 0
     private var hasBegun = false
@@ -74,7 +74,7 @@ struct TestStage {
     }
 
     /// The effects on a device so far.
-    func log(of device: String) -> Log { logs[device] ?? Log() }
+    func log(of device: String) -> Log { logs[ExactText(device)] ?? Log() }
 
     /// Carries out a step.
     ///
@@ -122,6 +122,9 @@ struct TestStage {
             try advance(to: moment, step)
         case .event(let name, let device):
             let device = try self.device(device, for: name)
+            guard definition.accepts(event: name.text) else {
+                throw .unknown("event that may come from outside", name, among: definition.events)
+            }
             chronicle.add("event \(name.text)", at: now)
             take(engine.handle(.event(kind: definition.kind, device: device, name: name.text), at: now))
         }
@@ -149,7 +152,7 @@ struct TestStage {
         }
         let situation = try given.situation(in: definition)
         take(engine.begin(situation, device: name, kind: definition.kind, at: now))
-        logs[name, default: Log()].givenUpdates = log(of: name).updates.count
+        logs[ExactText(name), default: Log()].givenUpdates = log(of: name).updates.count
         published = []
         guard let known = engine.device(kind: definition.kind, named: name) else { return }
         for state in given.states {
@@ -227,14 +230,14 @@ struct TestStage {
             case .fault(let fault): log.faults.append(fault.message)
             case .moved, .foretold, .availability, .forgotten, .publication: break
             }
-            logs[effect.device] = log
+            logs[ExactText(effect.device)] = log
         }
     }
 
     /// The device that is named, or else the only one of the test.
     func device(_ named: SourceText?, for step: SourceText) throws(DefinitionProblem) -> String {
         if let named {
-            guard devices.isEmpty || devices.contains(named.text) else {
+            guard devices.isEmpty || devices.contains(where: named.text.hasSameCodePoints) else {
                 throw .unknown("device", named, among: devices)
             }
             return named.text

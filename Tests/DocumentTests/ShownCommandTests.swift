@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The commands that documents, the page, messages and help texts tell people to type.
+@Suite(.enabled(if: Walkthrough.hasPrograms, "needs mosquitto with its clients, and python3"))
+struct `Commands that people are told to type` {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The texts of all files below a folder with one of these endings, by their paths.
+    static func texts(below folder: String, _ endings: Set<String>) throws -> [(path: String, text: String)] {
+        let place = root.appendingPathComponent(folder)
+        let paths = FileManager.default.subpaths(atPath: place.path) ?? []
+        return try paths.sorted().filter { endings.contains(($0 as NSString).pathExtension) }.map { path in
+            (folder + "/" + path, try String(contentsOf: place.appendingPathComponent(path), encoding: .utf8))
+        }
+    }
+
+    /// The command lines in a text in which code stands between marks; what is computed becomes `X`.
+    static func commands(in text: String, ending: String) -> [String] {
+        switch ending {
+        case "md":
+            let spans = text.matches(of: /`(skerry [^`]*)`/).map { String($0.output.1) }
+            let lines = text.matches(of: /(?m)^ *\$? ?(?:sudo )?(skerry (?:[^\n]*\\\n)*[^\n]*)$/).map {
+                String($0.output.1)
+            }
+            let blocks = Page(path: "-", text: text).blocks.map(\.text)
+            return spans + lines.filter { line in blocks.contains { $0.contains(line) } }
+        case "swift":
+            return text.replacing(/\\\n\s*/, with: "").replacing(
+                /\\\([^()]*(?:\([^()]*\)[^()]*)*\)/,
+                with: "X"
+            )
+            .matches(of: /'(skerry [^'\n]*)'/).map { String($0.output.1) }
+        default:
+            return text.replacing(/\$\{[^}]*\}/, with: "X").matches(of: /(["'`>])(skerry [^"'`<\n]*)/)
+                .map { String($0.output.2) }
+        }
+    }
+
+    @Test func `are commands of the program, with options that it has`() throws {
+        let program = try ProgramCommand.program()
+        var shown: [(path: String, line: String)] = []
+        var files = try Self.texts(below: "docs", ["md"]) + Self.texts(below: "Sources", ["swift"])
+        files +=
+            try Self.texts(below: "Sources/CPage/page", ["js", "html"])
+            + Self.texts(below: "Playground", ["js", "html"])
+        for name in ["README.md", "CONTRIBUTING.md"] {
+            files.append(
+                (name, try String(contentsOf: Self.root.appendingPathComponent(name), encoding: .utf8))
+            )
+        }
+        for (path, text) in files {
+            shown += Self.commands(in: text, ending: (path as NSString).pathExtension).map { (path, $0) }
+        }
+        for text in program.helpTexts {
+            shown += text.matches(of: /(?m)^ +(skerry .*?)(?:  |$)/).map { ("--help", String($0.output.1)) }
+        }
+        for path in ["docs/operation.md", "Sources/CPage/page/welcome.js", "--help"] {
+            #expect(shown.contains { $0.path == path }, "\(path)")
+        }
+        for (path, line) in shown {
+            let refusal = program.refusal(of: ProgramCommand.words(of: line).dropFirst())
+            #expect(refusal == nil, "\(path): \(line)")
+        }
+    }
+
+    @Test(arguments: [
+        ("skerry record -t 'a/b' > x.jsonl", "no option '-t'"), ("skerry record 'a b' > x.jsonl", nil),
+        ("skerry watch-all", "no command 'watch-all'"), ("skerry demo", nil), ("skerry COMMAND --help", nil),
+        ("skerry send a b c", "3 arguments, it takes 2"), ("skerry run --host=a -p 1 | jq .", nil),
+    ])
+    func `a wrong one is found`(line: String, refusal: String?) throws {
+        #expect(
+            try ProgramCommand.program().refusal(of: ProgramCommand.words(of: line).dropFirst()) == refusal
+        )
+    }
+}
