@@ -21,7 +21,9 @@ struct SilenceTests {
         var names: Set<String> = []
         for transition in definition.chart.transitions {
             guard case .quiet = transition.trigger else { continue }
-            for target in transition.targets { names.insert(definition.chart.states[Int(target.rawValue)].name) }
+            for target in transition.targets {
+                names.insert(definition.chart.states[Int(target.rawValue)].name)
+            }
         }
         return names
     }
@@ -41,14 +43,19 @@ struct SilenceTests {
                 scene.play(script.entries[...last])
                 let active = scene.shown
                 scene.wait(.hours(60))
-                let gone = active.filter { !scene.shown.contains($0) && silent.contains(scene.states[$0] ?? "") }
+                let gone = active.filter {
+                    !scene.shown.contains($0) && silent.contains(scene.states[$0] ?? "")
+                }
                 guard !gone.isEmpty else { continue }
                 silences += 1
                 var one = scene
                 one.play(script.entries[last...last])
                 if gone.isSubset(of: one.begun) { brokenByOne += 1 }
                 scene.play(script.entries[...last])
-                #expect(gone.isSubset(of: scene.begun), "\(kind), '\(test.name.text)', after \(last + 1) messages: \(scene.states)")
+                #expect(
+                    gone.isSubset(of: scene.begun),
+                    "\(kind), '\(test.name.text)', after \(last + 1) messages: \(scene.states)"
+                )
             }
         }
         #expect(silences > 0, "no test of \(kind) reaches a silence in the middle of a run")
