@@ -251,7 +251,7 @@ let package = Package(
             name: "ReplayTests",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryTesting", "SkerryValues",
+                "SkerryMachine", "SkerryTesting", "SkerryValues",
             ],
             exclude: ["Goldens"]
         ),
