@@ -1,0 +1,44 @@
+import SkerryExpressions
+import SkerryValues
+
+/// The texts that a definition distinguishes in signals such as `status`.
+struct KnownWords: Sendable {
+    /// The signals whose other texts make no difference to any guard, so that a device says them in vain.
+    private(set) var signals = SignalSet()
+    /// The texts that any expression compares a signal with, by the number of the signal.
+    private var words: [[String]]
+
+    /// Gathers the texts.
+    ///
+    /// - Parameters:
+    ///   - types: The types of the signals.
+    ///   - deciding: The expressions that decide: guards, and those that make signals of signals.
+    ///   - all: All expressions.
+    init(of types: [ExpressionType], deciding: [Program], in all: [Program]) {
+        words = types.map { _ in [] }
+        for number in types.indices where types[number] == .string || types[number] == .dyn {
+            let reference = ReferenceKind.signal.reference(number)
+            var isAll = true
+            var isDecided = false
+            for program in deciding where program.references.contains(reference) {
+                let (found, isAllOfProgram) = program.words(comparedWith: reference)
+                if !isAllOfProgram { isAll = false }
+                // A comparison with an empty text asks only whether there is one.
+                if found.contains(where: { !$0.utf8.isEmpty }) { isDecided = true }
+            }
+            guard isAll, isDecided else { continue }
+            signals.insert(number)
+            for program in all where program.references.contains(reference) {
+                words[number] += program.words(comparedWith: reference).words
+            }
+        }
+    }
+
+    /// The text of a value of a signal that makes no difference to any guard; nil for all others, and for an empty text.
+    func unknownWord(_ value: Value, of signal: Int) -> String? {
+        guard signals.contains(signal), case .string(let text) = value, !text.utf8.isEmpty,
+            !words[signal].contains(where: { $0.hasSameCodePoints(as: text) })
+        else { return nil }
+        return text
+    }
+}
