@@ -43,7 +43,8 @@ public struct Unread: Hashable, Sendable {
             let names = fields.map { "'\($0)'" }.joined(separator: ", ")
             return "never had a value: \(name) ('\(text.text.inOneLine)')"
                 + (fields.isEmpty ? "" : "; messages have \(names)")
-        case .payload(let topic, let reason): return "\(topic) can't be read, \(times): the payload is \(reason)"
+        case .payload(let topic, let reason):
+            return "\(topic) can't be read, \(times): the payload is \(reason)"
         }
     }
 }
@@ -76,7 +77,8 @@ public enum Misreading: Sendable {
     /// True if both are counted as one.
     fileprivate func isSame(as other: Misreading) -> Bool {
         switch (self, other) {
-        case (.failed(let program, let error), .failed(let known, let before)): program === known && error == before
+        case (.failed(let program, let error), .failed(let known, let before)):
+            program === known && error == before
         case (.word(let word, let signal), .word(let known, let before)):
             signal == before && word.hasSameCodePoints(as: known)
         case (.refused(let refusal, let source), .refused(let known, let before)):
@@ -129,6 +131,7 @@ public struct UnreadAccount: Sendable {
             entries[known].count &+= 1
             return
         }
+        if case .ignored(let word, _) = misreading, KnownWords.isNothing(word) { return }
         guard entries.count < Self.limits.parts, let part = definition.part(misreading) else { return }
         if case .word(_, let name, _) = part {
             let known = entries.count { entry in
@@ -214,7 +217,8 @@ public struct UnreadAccount: Sendable {
     private func missing(in definition: Definition, where isMeant: (Int) -> Bool) -> [Unread] {
         var named = SignalSet()
         var parts: [Unread] = []
-        for (number, source) in definition.sources.enumerated() where sources[number].messages >= Self.patience {
+        for (number, source) in definition.sources.enumerated()
+        where sources[number].messages >= Self.patience {
             for assignment in source.signals
             where isMissing(assignment, in: definition) && isMeant(assignment.signal) {
                 guard !named.contains(assignment.signal), let text = definition.text(of: assignment.program)

@@ -42,7 +42,10 @@ extension Engine {
 
     /// What a device told and its definition does not read.
     func unread(of index: Int) -> [Unread] {
-        accounts[Int(devices[index].definition)].unread.parts(of: devices[index].device, in: definition(of: index))
+        accounts[Int(devices[index].definition)].unread.parts(
+            of: devices[index].device,
+            in: definition(of: index)
+        )
     }
 
     /// The part of each definition's machine that devices have reached since ``recordReach()``, in the order of the

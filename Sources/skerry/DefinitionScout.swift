@@ -53,8 +53,9 @@ final class DefinitionScout: BusHandler {
     private func take(_ message: MessageBatch.Message) {
         if message.topic.starts(with: own) { return }
         for (file, recognition) in entries {
-            guard let definition = file.definition, recognition.certainty == .certain
-                ? !adopting.contains(definition.kind) : !told.contains(definition.kind),
+            guard let definition = file.definition,
+                recognition.certainty == .certain
+                    ? !adopting.contains(definition.kind) : !told.contains(definition.kind),
                 !isRun(definition.kind)
             else { continue }
             let limits = JSONLimits(bytes: DeviceSearch.payloadLimit)

@@ -117,7 +117,10 @@ struct DiscoveryReport {
             text += "    Its messages are like those of \(kind), whose topics begin otherwise: if it is one, "
             text += "copy that definition, and write this beginning there\n"
         } else if topics.hasWatts {
-            text += topics.named.map { "    It meters watts and is called like a device of \($0): copy that definition, " }
+            text +=
+                topics.named.map {
+                    "    It meters watts and is called like a device of \($0): copy that definition, "
+                }
                 ?? "    It meters watts, which do not tell the appliance: copy a definition such as washer-plug, "
             text += "and write this topic there\n"
         }

@@ -84,7 +84,8 @@ struct ScrubCommand: ParsableCommand {
         var lines = ""
         for (name, list) in lists where !list.isEmpty {
             let more = list.count > Self.shown ? " and \(list.count - Self.shown) more" : ""
-            lines += "  \(name): \(Terminal.printable(list.prefix(Self.shown).joined(separator: ", ")))\(more)\n"
+            lines +=
+                "  \(name): \(Terminal.printable(list.prefix(Self.shown).joined(separator: ", ")))\(more)\n"
         }
         return lines.isEmpty ? "" : "not replaced, so judge yourself whose it is:\n" + lines
     }

@@ -79,7 +79,10 @@ final class DiscoverTests {
         #expect(try again.end() == 0, "\(again.errorText)")
     }
 
-    @Test func `a file with errors in a folder keeps no device from being adopted, and each find is told once`() throws {
+    @Test
+    func `a file with errors in a folder keeps no device from being adopted, and each find is told once`()
+        throws
+    {
         let own = folder.appendingPathComponent("own")
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         let reader = try BrokerClient(port: broker.port)

@@ -41,7 +41,8 @@ struct UnreadTests {
         "Where another word makes a difference, too, none is unknown",
         arguments: [
             #"status != "Idle""#, #"!(status in ["Idle", "End"])"#, #"status.startsWith("R")"#,
-            #"!(power > 3.0 || status == "x")"#, #"status == "A" ? power > 1.0 : power > 2.0"#, #"status == mode"#,
+            #"!(power > 3.0 || status == "x")"#, #"status == "A" ? power > 1.0 : power > 2.0"#,
+            #"status == mode"#,
             "status == \"\"", "has(status) && power > 1.0",
         ]
     )
@@ -57,7 +58,9 @@ struct UnreadTests {
     func bounds() throws {
         var scene = try Scene(Self.washer(#"status == "Run""#))
         for number in 0..<500 {
-            scene.send(#"{"status": "\#(String(repeating: "é", count: 100)) \#(number)", "power": 1, "stat": 1}"#)
+            scene.send(
+                #"{"status": "\#(String(repeating: "é", count: 100)) \#(number)", "power": 1, "stat": 1}"#
+            )
             scene.send(#"{"status": "Word \#(number)"}"#)
         }
         let unread = words(scene)
@@ -71,7 +74,8 @@ struct UnreadTests {
         for _ in 0..<2 { scene.send(#"{"state": 1, "phase": {"now": "x", "left": 2}}"#) }
         #expect(words(scene).isEmpty)
         scene.send(#"{"state": 1, "phase": {"now": "y"}}"#)
-        let told = "never had a value: mode ('payload.stat'); messages have 'state', 'phase.now', 'phase.left'"
+        let told =
+            "never had a value: mode ('payload.stat'); messages have 'state', 'phase.now', 'phase.left'"
         #expect(words(scene).contains(told), "\(words(scene))")
         #expect(scene.engine.unread(kind: "thing", device: "a").map(\.text).contains(told))
         scene.send(#"{"stat": "wash"}"#)
@@ -108,7 +112,9 @@ struct UnreadTests {
         )
         scene.send("dimmed")
         #expect(words(scene).isEmpty, "the device is not known yet")
-        for payload in ["on", "dimmed", #"{"a": 1}"#, String(repeating: "x", count: 200)] { scene.send(payload) }
+        for payload in ["on", "dimmed", #"{"a": 1}"#, String(repeating: "x", count: 200)] {
+            scene.send(payload)
+        }
         #expect(words(scene).first == #"thing/a "dimmed": no source takes it"#)
         #expect(words(scene).count == 2)
     }
@@ -128,7 +134,8 @@ struct UnreadTests {
     @Test(
         "A number before its unit is read",
         arguments: [
-            ("12 W", "12"), ("12.5W", "12.5"), (" -3 °C ", "-3"), ("1e2 W", "100"), ("7 eV", "7"), ("45%", "45"),
+            ("12 W", "12"), ("12.5W", "12.5"), (" -3 °C ", "-3"), ("1e2 W", "100"), ("7 eV", "7"),
+            ("45%", "45"),
             (#""12 W""#, "12"), (#""12""#, "12"), ("60min", "60"),
         ]
     )
@@ -141,7 +148,9 @@ struct UnreadTests {
 
     @Test(
         "What is no number is refused, and told",
-        arguments: ["1 h 30 min", "12:30", "2026-03-01", "1,5 W", "W 12", "", "on", "12 m3", "- 5", "[12]", "1.2.3"]
+        arguments: [
+            "1 h 30 min", "12:30", "2026-03-01", "1,5 W", "W 12", "", "on", "12 m3", "- 5", "[12]", "1.2.3",
+        ]
     )
     func noNumber(_ payload: String) throws {
         var scene = try Scene(Self.plug)
@@ -164,7 +173,10 @@ struct UnreadTests {
             """
         )
         scene.send(#"{"power": "12.5 W", "whole": "12 W", "left": "43 min"}"#)
-        #expect(scene.signal("power") == "12.5" && scene.signal("whole") == "12" && scene.signal("left") == "2580s")
+        #expect(
+            scene.signal("power") == "12.5" && scene.signal("whole") == "12"
+                && scene.signal("left") == "2580s"
+        )
         scene.send(#"{"power": "1 h 30", "whole": "12.5 W", "left": "soon"}"#)
         #expect(words(scene).count == 3)
     }

@@ -77,13 +77,18 @@ struct ScrubbedSecretsTests {
         #expect(!lines[1].payload.contains(number), "\(lines[1].payload)")
     }
 
-    @Test("A name that JSON wrote with escapes or in full goes from topics, with underscores and percent signs")
+    @Test(
+        "A name that JSON wrote with escapes or in full goes from topics, with underscores and percent signs"
+    )
     func variants() {
         let (lines, _) = Self.scrub([
             ("a", #"{"friendly_name":"K\u00fcche Ada"}"#), ("z/Küche Ada/set", ""), ("z/küche_ada", ""),
-            ("z/KÜCHE-ADA", ""), ("z", "http://x/K%C3%BCche%20Ada"), ("z", #"{"t":"in der K\u00FCche Ada!"}"#),
+            ("z/KÜCHE-ADA", ""), ("z", "http://x/K%C3%BCche%20Ada"),
+            ("z", #"{"t":"in der K\u00FCche Ada!"}"#),
         ])
-        for line in lines { #expect(!line.topic.lowercased().contains("ada") && !line.payload.contains("Ada")) }
+        for line in lines {
+            #expect(!line.topic.lowercased().contains("ada") && !line.payload.contains("Ada"))
+        }
         #expect(lines[5].payload == #"{"t":"in der name-1!"}"#)
     }
 
@@ -100,7 +105,8 @@ struct ScrubbedSecretsTests {
     // MARK: Planted secrets
 
     private static let keys = [
-        "serial", "sn", "Token", "imei", "wifi_password", "passwd", "psk", "phone", "postcode", "user", "friendly_name",
+        "serial", "sn", "Token", "imei", "wifi_password", "passwd", "psk", "phone", "postcode", "user",
+        "friendly_name",
         "ssid", "accessToken", "mqtt-password", "owner", "macs",
     ]
 
@@ -139,7 +145,8 @@ struct ScrubbedSecretsTests {
     private static func telling(_ secret: String, _ random: inout SimulatedRandom) -> String {
         let key = keys.randomElement(using: &random) ?? "sn"
         let escaping = Bool.random(using: &random)
-        let isNumber = secret.utf8.allSatisfy { $0.isASCIIDigit } && !["user", "friendly_name", "owner"].contains(key)
+        let isNumber =
+            secret.utf8.allSatisfy { $0.isASCIIDigit } && !["user", "friendly_name", "owner"].contains(key)
         let value = isNumber && Bool.random(using: &random) ? secret : json(secret, escaping: escaping)
         let object = "{\"state\":\"ON\",\"\(key)\":\(value),\"power\":3}"
         return switch Int.random(in: 0..<6, using: &random) {
@@ -165,7 +172,10 @@ struct ScrubbedSecretsTests {
         }
     }
 
-    @Test("A random recording with secrets in every position comes out without one", arguments: 0..<200 as Range<UInt64>)
+    @Test(
+        "A random recording with secrets in every position comes out without one",
+        arguments: 0..<200 as Range<UInt64>
+    )
     func planted(_ seed: UInt64) {
         var random = SimulatedRandom(seed: seed)
         let secrets = (0..<6).map { _ in Self.secret(&random) }

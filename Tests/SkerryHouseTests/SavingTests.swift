@@ -1,3 +1,4 @@
+import SkerryDevice
 import SkerryFiles
 import SkerryGateway
 import SkerryTesting

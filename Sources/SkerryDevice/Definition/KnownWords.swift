@@ -34,9 +34,16 @@ struct KnownWords: Sendable {
         }
     }
 
-    /// The text of a value of a signal that makes no difference to any guard; nil for all others, and for an empty text.
+    /// Returns whether a text says that there is no value, as `None` does.
+    static func isNothing(_ text: String) -> Bool {
+        guard text.utf8.count <= 11 else { return false }
+        return ["", "none", "null", "unknown", "unavailable"].contains(text.lowercased())
+    }
+
+    /// The text of a value of a signal that makes no difference to any guard; nil for all others, and for one that says that
+    /// there is no value.
     func unknownWord(_ value: Value, of signal: Int) -> String? {
-        guard signals.contains(signal), case .string(let text) = value, !text.utf8.isEmpty,
+        guard signals.contains(signal), case .string(let text) = value, !Self.isNothing(text),
             !words[signal].contains(where: { $0.hasSameCodePoints(as: text) })
         else { return nil }
         return text

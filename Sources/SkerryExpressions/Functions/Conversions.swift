@@ -57,7 +57,8 @@ extension Value {
             number >= 0 && number < 0x1p64 ? .uint(UInt64(number)) : .error(.overflow)
         case .string(let text):
             isDigit(text.utf8.first ?? 0)
-                ? (UInt64(text) ?? UInt64(text.leadingDigits)).map { .uint($0) } ?? conversionError : conversionError
+                ? (UInt64(text) ?? UInt64(text.leadingDigits)).map { .uint($0) } ?? conversionError
+                : conversionError
         default: conversionError
         }
     }
@@ -129,7 +130,9 @@ extension Value {
         case .double(let count): return length(of: count, unit)
         case .string(let text):
             if let count = Int64(text) { return length(of: count, unit) }
-            guard let count = Double(text) ?? text.leadingNumber, count.isFinite else { return .error(.invalidArgument) }
+            guard let count = Double(text) ?? text.leadingNumber, count.isFinite else {
+                return .error(.invalidArgument)
+            }
             return length(of: count, unit)
         default: return .error(.noSuchOverload)
         }

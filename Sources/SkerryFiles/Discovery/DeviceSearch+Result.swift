@@ -30,11 +30,19 @@ extension DeviceSearch {
     /// The topics of devices that no definition recognises, those with most messages first.
     public func unknownTopics() -> [UnknownTopics] {
         let known = Set(devices(at: .distantPast).map { Key($0, definitions) })
+        let roots = Set(
+            readers.filter { !$0.value.isDisjoint(with: known) }.keys.compactMap {
+                $0.split(separator: "/").first
+            }
+        )
         let evidence = Set(known.flatMap { findings[$0]?.topics.keys.map { $0 } ?? [] })
         var rest = survey.topics.filter { topic in
             let name = topic.name
             let isKnown = evidence.contains(name) || !(readers[name] ?? []).isDisjoint(with: known)
-            return !isKnown && !isOfBridge(name)
+            // What publishes known devices tells about itself, too: `homeconnect/LWT`.
+            let isOfKnown =
+                topic.levels.count == 2 && topic.levels[1].isProperty && roots.contains(topic.levels[0][...])
+            return !isKnown && !isOfKnown && !isOfBridge(name)
         }
         // What many devices publish beside each other says nothing about them together.
         rest.removeAll { $0.elementKey == nil && $0.lists > 0 && $0.lists == $0.messages - $0.empty }
@@ -59,7 +67,9 @@ extension DeviceSearch {
             devices: kind.devices,
             messages: kind.topics.reduce(0) { $0 + topics[$1].messages },
             hasWatts: kind.topics.contains { topics[$0].hasWatts },
-            like: kind.topics.lazy.compactMap { likenesses[topics[$0].name] }.first.map { definitions[$0].kind },
+            like: kind.topics.lazy.compactMap { likenesses[topics[$0].name] }.first.map {
+                definitions[$0].kind
+            },
             named: kind.topics.lazy.flatMap { topics[$0].levels }.compactMap { kindOfPlug(named: $0) }.first
         )
     }

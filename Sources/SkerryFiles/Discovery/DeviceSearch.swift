@@ -89,7 +89,7 @@ public struct DeviceSearch: Sendable {
         self.beginnings = beginnings.sorted { $0.key < $1.key }.map { (text: $0.key, entries: $0.value) }
         own = Array("\(prefix)/".utf8)
         do throws(TopicFilter.Problem) {
-            self.survey = try survey ?? RecordingSurvey()
+            self.survey = if let survey { survey } else { try RecordingSurvey() }
         } catch {
             preconditionFailure("no filter, no problem with it")
         }

@@ -56,7 +56,9 @@ struct TopicTrees {
         in tree: [RecordingSurvey.Topic]
     ) -> Bool {
         topic.levels.count == 2 && topic.elementKey == nil && topic.levels[1].isProperty
-            && tree.contains { $0.levels[0] == topic.levels[0] && !$0.levels.dropFirst().allSatisfy(\.isProperty) }
+            && tree.contains {
+                $0.levels[0] == topic.levels[0] && !$0.levels.dropFirst().allSatisfy(\.isProperty)
+            }
     }
 }
 
@@ -76,7 +78,9 @@ extension TopicFamily {
         var kinds: [Kind] = []
         for device in devices {
             let own = patterns.flatMap(\.topics).filter { all[$0].levels[position] == device }.sorted()
-            let place = kinds.firstIndex { kind in kind.topics.contains { other in own.contains { isAlike(all[$0], all[other]) } } }
+            let place = kinds.firstIndex { kind in
+                kind.topics.contains { other in own.contains { isAlike(all[$0], all[other]) } }
+            }
             if let place {
                 kinds[place].devices.append(device)
                 kinds[place].topics += own

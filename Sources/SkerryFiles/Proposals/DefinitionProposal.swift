@@ -194,7 +194,10 @@ public struct DefinitionProposal {
     }
 
     private func silence(_ length: Interval, to target: String) -> TransitionDraft {
-        var quiet = TransitionDraft(trigger: .quiet(SilenceDraft(SourceInterval(length, at: .start))), at: .start)
+        var quiet = TransitionDraft(
+            trigger: .quiet(SilenceDraft(SourceInterval(length, at: .start))),
+            at: .start
+        )
         quiet.targets = [written(target)]
         return quiet
     }

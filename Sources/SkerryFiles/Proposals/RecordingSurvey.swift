@@ -129,7 +129,8 @@ public struct RecordingSurvey: Sendable {
 
     /// The keys that name the elements of lists, the best first.
     private static let elementKeys = [
-        "id", "device_id", "deviceId", "device", "serial", "sn", "uid", "uuid", "mac", "friendly_name", "name",
+        "id", "device_id", "deviceId", "device", "serial", "sn", "uid", "uuid", "mac", "friendly_name",
+        "name",
     ]
 
     /// Surveys each object of a list at the root as if its name were one more level of the topic.

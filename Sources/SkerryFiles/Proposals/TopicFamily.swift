@@ -93,7 +93,9 @@ struct TopicFamily {
     private static func pastOperator(_ guess: Candidate, _ topics: [RecordingSurvey.Topic]) -> Candidate {
         let next = guess.position + 1
         let names = guess.topics.map { topics[$0].levels[guess.position] }
-        let followers = guess.topics.compactMap { topics[$0].levels.count > next ? topics[$0].levels[next] : nil }
+        let followers = guess.topics.compactMap {
+            topics[$0].levels.count > next ? topics[$0].levels[next] : nil
+        }
         let isFleet =
             names.allSatisfy { $0.allSatisfy(\.isNumber) } && followers.count == names.count
             && followers.allSatisfy { $0.looksLikeID && $0.count > 2 && !$0.isProperty }

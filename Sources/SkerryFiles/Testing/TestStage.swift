@@ -63,7 +63,9 @@ struct TestStage {
     /// The parts of the machine that were reached.
     var reach: MachineReach { engine.reach.first ?? MachineReach(of: definition.chart) }
 
-    /// What was not read. A signal without a value is none of it: messages of tests have only what matters.
+    /// What was not read.
+    ///
+    /// A signal without a value is none of it: messages of tests have only what matters.
     var unread: [Unread] {
         (engine.unread.first ?? []).filter { if case .signal = $0.part { false } else { true } }
     }

@@ -50,22 +50,27 @@ enum PersonalKey: Equatable {
     var kind: Pseudonyms.Kind { self == .serial || self == .word ? .serial : .name }
 
     private static let nameKeys: Set = [
-        "friendlyname", "devicename", "user", "username", "customer", "owner", "person", "recipient", "address",
-        "street", "city", "room", "area", "suggestedarea", "ssid", "hostname", "host", "email", "mail", "login",
+        "friendlyname", "devicename", "user", "username", "customer", "owner", "person", "recipient",
+        "address",
+        "street", "city", "room", "area", "suggestedarea", "ssid", "hostname", "host", "email", "mail",
+        "login",
         "firstname", "lastname", "surname", "nickname", "fullname",
     ]
     private static let figureKeys: Set = [
-        "zip", "zipcode", "postcode", "postalcode", "plz", "phone", "phonenumber", "tel", "telephone", "mobile",
+        "zip", "zipcode", "postcode", "postalcode", "plz", "phone", "phonenumber", "tel", "telephone",
+        "mobile",
         "msisdn",
     ]
     private static let wordKeys: Set = ["key", "pass", "pw"]
     private static let serialKeys: Set = [
-        "serial", "sn", "devid", "deviceid", "mac", "imei", "imsi", "iccid", "vin", "token", "password", "passwd",
+        "serial", "sn", "devid", "deviceid", "mac", "imei", "imsi", "iccid", "vin", "token", "password",
+        "passwd",
         "pwd", "psk", "apikey", "accesscode", "accesskey", "uuid", "bssid", "secret", "iban", "authorization",
         "cookie", "session", "sessionid", "pin", "pincode",
     ]
     private static let lastWords = [
-        "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "psk", "serial",
+        "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "psk",
+        "serial",
         "serialnumber", "serialno", "imei", "imsi", "iccid", "macaddress", "deviceid", "accesscode",
     ]
     private static let lastNames = ["friendlyname", "username", "devicename", "hostname", "email", "ssid"]

@@ -42,7 +42,9 @@ struct PersonalToken {
             return
         }
         let run = rest.prefix { $0.isOfWord }
-        guard run.isSerial || isTopic && run.isSerialInTopic(before: text[run.endIndex...].first) else { return nil }
+        guard run.isSerial || isTopic && run.isSerialInTopic(before: text[run.endIndex...].first) else {
+            return nil
+        }
         (range, kind) = (place..<run.endIndex, .serial)
     }
 

@@ -31,7 +31,8 @@ struct Pseudonyms {
     /// Words of states, which stay wherever they are no value of a personal key.
     private static let states: Set<[UInt8]> = Set(
         [
-            "on", "off", "ok", "no", "yes", "up", "in", "to", "of", "am", "pm", "is", "at", "kw", "wh", "true", "false",
+            "on", "off", "ok", "no", "yes", "up", "in", "to", "of", "am", "pm", "is", "at", "kw", "wh",
+            "true", "false",
             "none", "null", "unknown", "unavailable", "online", "offline", "open", "closed", "idle",
         ].map { Array($0.utf8) }
     )
@@ -85,7 +86,9 @@ struct Pseudonyms {
             made = Array("name-\(number)".utf8)
         } else if key.contains(UInt8(ascii: "@")) {
             made = Array("address-\(number)@example.org".utf8)
-        } else if key.count(where: { $0 == UInt8(ascii: ":") }) > 1, kind == .address, key.count != 17 || key[2] != UInt8(ascii: ":") {
+        } else if key.count(where: { $0 == UInt8(ascii: ":") }) > 1, kind == .address,
+            key.count != 17 || key[2] != UInt8(ascii: ":")
+        {
             // Addresses for documentation, RFC 3849.
             made = Array("2001:db8::\(String(number, radix: 16))".utf8)
         } else if key.isInternetAddress {
@@ -167,7 +170,8 @@ extension String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in utf8 {
-            bytes += byte.isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            bytes +=
+                byte.isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
         return String(decoding: bytes, as: UTF8.self)
     }

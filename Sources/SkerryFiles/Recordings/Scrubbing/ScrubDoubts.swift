@@ -17,7 +17,9 @@ public struct ScrubDoubts: Sendable {
     mutating func note(topic: ArraySlice<UInt8>) {
         for level in topic.split(separator: UInt8(ascii: "/")) {
             let text = String(decoding: level, as: UTF8.self)
-            if text.isProperty || text.hasPrefix("name-") || !level.contains(where: { $0.isLetter }) { continue }
+            if text.isProperty || text.hasPrefix("name-") || !level.contains(where: { $0.isLetter }) {
+                continue
+            }
             add(text, to: \.levels)
         }
     }
