@@ -21,7 +21,7 @@ struct SilenceTests {
         var names: Set<String> = []
         for transition in definition.chart.transitions {
             guard case .quiet = transition.trigger else { continue }
-            for target in transition.targets { names.insert(definition.chart.states[target.index].name) }
+            for target in transition.targets { names.insert(definition.chart[target].name) }
         }
         return names
     }
