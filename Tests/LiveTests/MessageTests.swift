@@ -272,7 +272,7 @@ final class BridgeSettingsTests {
     func receiveMaximum() throws {
         for (number, isTooLarge) in [("512", false), ("513", true)] {
             let program = try Program(
-                ["run", "-p", "1", "-d", definition, "--store", folder.path],
+                ["run", "-p", "1", "-d", "devices/energy-level.yaml", "--store", folder.path],
                 environment: ["SKERRY_MQTT_RECEIVE_MAXIMUM": number]
             )
             // The store is a folder, so it ends in any case.
