@@ -51,7 +51,7 @@ final class DemoBoard: Sendable {
             }
             waiting?.resume()
         case .disconnected(let fault): fail(fault.message)
-        case .resumed, .foretold, .entered, .redefined, .connected, .isRefused, .newEpoch, .storeIsLost: break
+        case .resumed, .foretold, .entered, .redefined, .connected, .isRefused, .newEpoch, .storeIsLost, .clock: break
         }
     }
 
