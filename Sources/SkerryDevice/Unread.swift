@@ -189,13 +189,13 @@ public struct UnreadAccount: Sendable {
             && !assignment.program.asksPresence
     }
 
-    /// What is not read, in the order in which it came, and then the signals that never had a value.
+    /// The parts that are not read, in the order in which they came, and then the signals that never had a value.
     public func parts(in definition: Definition) -> [Unread] {
         entries.map { Unread(part: $0.part, count: $0.count, device: $0.device) }
             + missing(in: definition) { _ in true }
     }
 
-    /// What is not read of one device: what it told first, its present words, and its signals without a value.
+    /// The parts that are not read of one device: those that it told first, its present words, and its signals without a value.
     public func parts(of device: Device, in definition: Definition) -> [Unread] {
         var parts: [Unread] = []
         for entry in entries where entry.device.hasSameCodePoints(as: device.name) {

@@ -31,16 +31,16 @@ extension Engine {
     /// Keeps the meaning of the last message for its devices, as ``readings``, from now on.
     public mutating func recordReadings() { workspace.recordsReadings = true }
 
-    /// What the devices of each definition told and it did not read, in the order of the definitions.
+    /// The parts that the devices of each definition told and it did not read, in the order of the definitions.
     public var unread: [[Unread]] { zip(accounts, definitions).map { $0.unread.parts(in: $1) } }
 
-    /// What a device told and its definition does not read; nothing if there is no such device.
+    /// The parts that a device told and its definition does not read; nothing if there is no such device.
     public func unread(kind: String, device name: String) -> [Unread] {
         guard let index = index(of: name, kind: kind) else { return [] }
         return unread(of: index)
     }
 
-    /// What a device told and its definition does not read.
+    /// The parts that a device told and its definition does not read.
     func unread(of index: Int) -> [Unread] {
         accounts[Int(devices[index].definition)].unread.parts(
             of: devices[index].device,

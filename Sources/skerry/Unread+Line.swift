@@ -3,7 +3,7 @@ import SkerryDevice
 import SkerryFiles
 
 extension Unread {
-    /// What is not read in one line, after its place in the definition, or after the file and the device.
+    /// The part that is not read in one line, after its place in the definition, or after the file and the device.
     func line(in file: DefinitionFile) -> String {
         let beginning =
             place.map { "\(file.file(of: $0).path):\($0.line):\($0.column)" } ?? "\(file.path): \(device)"

@@ -66,7 +66,7 @@ struct OperationTests {
         let text = """
             skerry: 1
             kind: plug
-            sources: [{ topic: plug/{device}, payload: number, signals: { power: payload } }]
+            sources: [{ topic: "plug/{device}", payload: number, signals: { power: payload } }]
             machine: { initial: idle, states: { idle: { always: { guard: power > 5.0, target: busy } }, busy: {} } }
 
             """

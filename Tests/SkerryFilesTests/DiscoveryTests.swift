@@ -240,8 +240,9 @@ struct DiscoveryTests {
         var search = DeviceSearch([], prefix: "skerry")
         for (topic, payload) in [
             ("gateway/LWT", "online"), ("gateway/mill/LWT", "online"), ("gateway/mill/state/speed", "3"),
-            ("zoo/lion", #"{"roar":3,"mane":true,"food":"x"}"#), ("zoo/lamb", #"{"roar":1,"mane":false}"#),
-            ("zoo/pond", #"{"water":3,"depth":2}"#), ("barn/Tools/status/door", "closed"),
+            ("zigbee2mqtt/lion", #"{"roar":3,"mane":true,"food":"x"}"#),
+            ("zigbee2mqtt/lamb", #"{"roar":1,"mane":false}"#),
+            ("zigbee2mqtt/pond", #"{"water":3,"depth":2}"#), ("barn/Tools/status/door", "closed"),
             ("barn/Tools/status/light", "off"), ("pump-mini3-cellar/online", "true"),
             ("pump-mini3-cellar/status/pm1:0", #"{"id":0,"apower":12}"#),
             ("tele/lamp/STATE", #"{"POWER":"ON"}"#),

@@ -68,7 +68,11 @@ struct ProposedFormsTests {
         let text = try Self.proposed(
             (0..<6).flatMap { number in
                 vehicles.map {
-                    (topic: "fleet/\($0)/position", payload: #"{"speed":\#(number),"state":"driving"}"#)
+                    (
+                        topic: "fleet/\($0)/position",
+                        payload:
+                            #"{"speed":\#(number),"state":"driving","veh":\#($0.split(separator: "/").last.flatMap { Int($0) } ?? 0)}"#
+                    )
                 }
             }
         )

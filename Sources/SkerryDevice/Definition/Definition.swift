@@ -137,12 +137,7 @@ public final class Definition: Sendable {
             }
         }
         machineDependencies = dependencies
-        let assignments = parts.sources.flatMap { $0.signals.map { $0.program } }
-        knownWords = KnownWords(
-            of: parts.signalTypes,
-            deciding: parts.guards + assignments,
-            in: parts.expressions.map { $0.program }
-        )
+        knownWords = KnownWords(of: parts)
         neededSignals = SignalSet(neededBy: parts.guards + parts.timers.compactMap { $0.end })
     }
 }

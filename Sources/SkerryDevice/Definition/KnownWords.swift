@@ -8,13 +8,11 @@ struct KnownWords: Sendable {
     /// The texts that any expression compares a signal with, by the number of the signal.
     private var words: [[String]]
 
-    /// Gathers the texts.
-    ///
-    /// - Parameters:
-    ///   - types: The types of the signals.
-    ///   - deciding: The expressions that decide: guards, and those that make signals of signals.
-    ///   - all: All expressions.
-    init(of types: [ExpressionType], deciding: [Program], in all: [Program]) {
+    /// Gathers the texts: guards decide, and expressions that make signals of signals.
+    init(of parts: DefinitionParts) {
+        let types = parts.signalTypes
+        let deciding = parts.guards + parts.sources.flatMap { $0.signals.map { $0.program } }
+        let all = parts.expressions.map { $0.program }
         words = types.map { _ in [] }
         for number in types.indices where types[number] == .string || types[number] == .dyn {
             let reference = ReferenceKind.signal.reference(number)

@@ -41,7 +41,9 @@ extension DeviceSearch {
             let isKnown = evidence.contains(name) || !(readers[name] ?? []).isDisjoint(with: known)
             // What publishes known devices tells about itself, too: `homeconnect/LWT`.
             let isOfKnown =
-                topic.levels.count == 2 && topic.levels[1].isProperty && roots.contains(topic.levels[0][...])
+                roots.contains(topic.levels[0][...])
+                && (topic.levels.count == 2 && topic.levels[1].isProperty
+                    || known.contains { topic.levels.contains($0.device) })
             return !isKnown && !isOfKnown && !isOfBridge(name)
         }
         // What many devices publish beside each other says nothing about them together.

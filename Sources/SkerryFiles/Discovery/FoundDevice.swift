@@ -19,7 +19,7 @@ public struct FoundDevice: Sendable {
     public var shown: Shown?
     /// The signals that no message has set yet.
     public var unset: [String]
-    /// What the definition did not read of its messages, in words.
+    /// The parts that the definition did not read of its messages, in words.
     public var unread: [String] = []
     /// The topics on which it has still to be heard, beside others of it, while the definition has read nothing.
     public var awaited: [String] = []

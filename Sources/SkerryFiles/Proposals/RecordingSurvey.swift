@@ -216,6 +216,18 @@ extension RecordingSurvey.Topic {
         return 3 * mine.intersection(others).count >= mine.union(others).count
     }
 
+    /// Returns whether a field tells that one level of the topic is the number of the vehicle.
+    func namesVehicle(at level: Int) -> Bool {
+        let keys: Set = [
+            "veh", "vehicle", "vehicleid", "vehicle_id", "car", "device", "deviceid", "device_id", "id",
+        ]
+        return fields.contains { field in
+            guard let key = field.path.last, keys.contains(key.lowercased()) else { return false }
+            return field.survey.texts.first?.text == levels[level]
+                || field.survey.isNumber && Double(levels[level]) == field.survey.most
+        }
+    }
+
     /// The path of a field that repeats one level of the topic, as events do that have their names there, too.
     func pathRepeating(_ level: Int) -> [String]? {
         fields.first { field in

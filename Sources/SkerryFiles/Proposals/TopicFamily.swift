@@ -99,6 +99,7 @@ struct TopicFamily {
         let isFleet =
             names.allSatisfy { $0.allSatisfy(\.isNumber) } && followers.count == names.count
             && followers.allSatisfy { $0.looksLikeID && $0.count > 2 && !$0.isProperty }
+            && guess.topics.contains { topics[$0].namesVehicle(at: next) }
         return isFleet ? Candidate(position: next, topics: guess.topics, score: guess.score) : guess
     }
 

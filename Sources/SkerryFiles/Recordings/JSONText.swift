@@ -23,7 +23,7 @@ enum JSONText {
         return Array(text.utf8)
     }
 
-    /// What stands between the quotes of a JSON string for a text.
+    /// The text with its escapes, as it stands between the quotes of a JSON string.
     static func written(_ plain: [UInt8]) -> [UInt8] {
         var json: [UInt8] = []
         append(plain[...], to: &json)

@@ -9,7 +9,7 @@ public struct TestOutcome: Sendable {
     public var failures: [TestFailure]
     /// The parts of the machine that the test reached.
     public var reach: MachineReach
-    /// What the definition did not read of the messages, which alone fails no test.
+    /// The parts that the definition did not read of the messages, which alone fails no test.
     public var unread: [Unread]
     /// The number of messages, and what came of them.
     public var tally: TestTally

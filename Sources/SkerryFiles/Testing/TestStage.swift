@@ -63,7 +63,7 @@ struct TestStage {
     /// The parts of the machine that were reached.
     var reach: MachineReach { engine.reach.first ?? MachineReach(of: definition.chart) }
 
-    /// What was not read.
+    /// The parts that were not read.
     ///
     /// A signal without a value is none of it: messages of tests have only what matters.
     var unread: [Unread] {

@@ -56,9 +56,13 @@ struct PersonalToken {
         guard groups.count >= 3, groups.count <= 8, groups.allSatisfy({ $0.count <= 4 }),
             found.endIndex == text.endIndex || !text[found.endIndex].isOfWord
         else { return nil }
-        let gaps = groups.count { $0.isEmpty }
+        let isShortened = zip(found, found.dropFirst()).contains { $0 == UInt8(ascii: ":") && $1 == $0 }
+        let empty = groups.count { $0.isEmpty }
+        let beginsWithGap = found.starts(with: "::".utf8)
+        guard empty == (beginsWithGap ? 2 : isShortened ? 1 : 0) else { return nil }
         // Without a gap it has eight groups: `01:02:03` is a time.
-        return gaps == 1 && groups.count > 2 || gaps == 0 && groups.count == 8 ? found.endIndex : nil
+        let digits = found.count { $0.isHexadecimalDigit }
+        return isShortened && digits > 3 || groups.count == 8 ? found.endIndex : nil
     }
 }
 

@@ -208,7 +208,8 @@ public struct Scrubber {
         if case .position(let axis) = pair.key { return moved(value, along: axis) }
         if Pseudonyms.isState(value) { return Array(value) }
         // Of a name that is a number, such as a room's, nobody can tell whose it is.
-        if pair.key == .name, value.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }),
+        if pair.key == .name, value.count < Pseudonyms.shortestNumber,
+            value.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }),
             !Array(value).isInternetAddress
         {
             return Array(value)
