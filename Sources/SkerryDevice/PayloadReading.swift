@@ -80,6 +80,8 @@ extension Source {
         switch try? JSONReader.value(of: bytes.span) {
         case .int(let number): Double(number)
         case .double(let number): number
+        case .string(let text): text.leadingNumber
+        case nil: String(validating: bytes, as: UTF8.self)?.leadingNumber
         default: nil
         }
     }
@@ -119,6 +121,9 @@ extension Scene {
             guard keep(value, at: assignment.signal) else { continue }
             if !former.isNumber || !value.isNumber { mustKeep = true }
             changed.insert(assignment.signal)
+            if let word = definition.knownWords.unknownWord(value, of: assignment.signal) {
+                note(.word(word.cut(to: UnreadAccount.wordBytes), signal: assignment.signal))
+            }
         }
     }
 }

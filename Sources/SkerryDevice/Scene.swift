@@ -52,8 +52,8 @@ struct Scene: Sendable {
 
     /// The states and transitions reached; nil unless they are recorded.
     var reach: MachineReach?
-    /// The expressions that could not be evaluated, in the order of their first failure; nil unless they are recorded.
-    var failures: [ExpressionFailure]?
+    /// The parts of this input that could not be read.
+    var misreadings: [Misreading] = []
     /// True if the meaning of messages is recorded.
     let recordsReadings: Bool
 
@@ -163,10 +163,12 @@ struct Scene: Sendable {
         case .noSuchKey, .unset, .indexOutOfBounds: return
         default: memory.failedReadings &+= 1
         }
-        guard failures != nil,
-            let text = definition.expressions.first(where: { $0.program === program })?.text
-        else { return }
-        failures?.add(ExpressionFailure(text: text, reason: error.words, count: 1))
+        note(.failed(program, error))
+    }
+
+    /// Notes a part of the input that could not be read.
+    mutating func note(_ misreading: Misreading) {
+        if misreadings.count < Misreading.turnLimit { misreadings.append(misreading) }
     }
 }
 
@@ -344,7 +346,6 @@ extension Scene {
             newestLostRun: workspace.newestLostRun,
             epoch: workspace.epoch,
             reach: workspace.recordsReach ? MachineReach(of: definition.chart) : nil,
-            failures: workspace.recordsFailures ? [] : nil,
             recordsReadings: workspace.recordsReadings
         )
     }

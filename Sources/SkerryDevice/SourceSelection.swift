@@ -24,8 +24,8 @@ public struct SourceSelection: Sendable {
     public var leftOut: UInt64 = 0
     /// The number of evaluations that failed, not counting absent values.
     public var failedReadings: UInt64 = 0
-    /// The expressions that could not be evaluated; empty unless ``Workspace/recordsFailures`` is set.
-    public var failures: [ExpressionFailure] = []
+    /// The expressions that could not be evaluated, not counting absent values.
+    public var misreadings: [Misreading] = []
 }
 
 extension Source {
@@ -167,21 +167,20 @@ extension Definition {
         selection.refusal = source.read(payload, into: &workspace.payload, limits: limits.json)
         guard selection.refusal == nil else { return selection }
         var message = MessageScene(captures: captures, payload: workspace.payload, item: .error(.unset))
-        let records = workspace.recordsFailures
         if source.reach == .all {
-            selection.isOfAll = counts(message, source, &selection, records: records)
+            selection.isOfAll = counts(message, source, &selection)
             return selection
         }
         if let candidates {
             for candidate in candidates {
                 message.item = candidate.item
-                guard counts(message, source, &selection, records: records) else { continue }
+                guard counts(message, source, &selection) else { continue }
                 selection.devices.append(candidate)
             }
             return selection
         }
         guard let each = source.address.each else {
-            if let device = device(of: message, source, &selection, records: records) {
+            if let device = device(of: message, source, &selection) {
                 selection.devices.append(AddressedDevice(name: device, item: message.item))
             }
             return selection
@@ -190,13 +189,13 @@ extension Definition {
         guard case .list(let elements) = value else {
             var error = EvaluationError.noSuchOverload
             if case .error(let found) = value { error = found }
-            count(error, of: each, &selection, records: records)
+            count(error, of: each, &selection)
             return selection
         }
         selection.leftOut = UInt64(max(elements.count - Source.elementLimit, 0))
         for element in elements.prefix(Source.elementLimit) {
             message.item = element
-            guard let device = device(of: message, source, &selection, records: records) else { continue }
+            guard let device = device(of: message, source, &selection) else { continue }
             selection.devices.append(AddressedDevice(name: device, item: element))
         }
         return selection
@@ -206,15 +205,14 @@ extension Definition {
     private func device(
         of message: MessageScene,
         _ source: Source,
-        _ selection: inout SourceSelection,
-        records: Bool
+        _ selection: inout SourceSelection
     ) -> String? {
-        guard counts(message, source, &selection, records: records) else { return nil }
+        guard counts(message, source, &selection) else { return nil }
         if let name = source.device(of: message, limits.expressionCost) { return name }
         if case .template(let template) = source.address.name {
             let failures = template.rendering(from: message, (), costLimit: limits.expressionCost).failures
             for failure in failures {
-                count(failure.error, of: failure.program, &selection, records: records)
+                count(failure.error, of: failure.program, &selection)
             }
         }
         return nil
@@ -224,14 +222,13 @@ extension Definition {
     private func counts(
         _ message: MessageScene,
         _ source: Source,
-        _ selection: inout SourceSelection,
-        records: Bool
+        _ selection: inout SourceSelection
     ) -> Bool {
         guard let when = source.address.when else { return true }
         switch when.evaluate(from: message, (), costLimit: limits.expressionCost) {
         case .bool(let isTrue): return isTrue
-        case .error(let error): count(error, of: when, &selection, records: records)
-        default: count(.noSuchOverload, of: when, &selection, records: records)
+        case .error(let error): count(error, of: when, &selection)
+        default: count(.noSuchOverload, of: when, &selection)
         }
         return false
     }
@@ -240,15 +237,15 @@ extension Definition {
     private func count(
         _ error: EvaluationError,
         of program: Program,
-        _ selection: inout SourceSelection,
-        records: Bool
+        _ selection: inout SourceSelection
     ) {
         switch error {
-        case .noSuchKey, .unset, .indexOutOfBounds: break
+        case .noSuchKey, .unset, .indexOutOfBounds: return
         default: selection.failedReadings += 1
         }
-        guard records, let text = expressions.first(where: { $0.program === program })?.text else { return }
-        selection.failures.add(ExpressionFailure(text: text, reason: error.words, count: 1))
+        if selection.misreadings.count < Misreading.turnLimit {
+            selection.misreadings.append(.failed(program, error))
+        }
     }
 }
 

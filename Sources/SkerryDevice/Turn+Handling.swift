@@ -24,15 +24,16 @@ extension Turn {
         let description = definition.sources[source]
         let refusal = description.read(payload, into: &scene.payload, limits: definition.limits.json)
         if let refusal {
-            refuse(refusal)
+            refuse(refusal, of: source)
         } else {
             receiveRead(isRetained: isRetained, source: source, captures: captures, item: item)
         }
     }
 
     /// Tells that a message of the device can't be read; nothing else changes.
-    public mutating func refuse(_ refusal: PayloadRefusal) {
+    public mutating func refuse(_ refusal: PayloadRefusal, of source: Int) {
         scene.isTold = true
+        scene.note(.refused(refusal, source: source))
         effects.append(.refused(refusal))
     }
 

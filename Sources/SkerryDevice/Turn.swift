@@ -75,7 +75,8 @@ public struct Turn: Sendable {
             refusedValues: scene.refusedValues,
             unpublished: scene.unpublished,
             reach: scene.reach,
-            failures: scene.failures ?? [],
+            misreadings: scene.misreadings,
+            reported: scene.reported,
             reading: reading
         )
     }
@@ -96,9 +97,12 @@ public struct TurnOutcome: Sendable {
     public var unpublished: UInt32
     /// The states entered and the transitions taken; nil unless ``Workspace/recordsReach`` is set.
     public var reach: MachineReach?
-    /// The expressions that could not be evaluated, in the order of their first failure; empty unless
-    /// ``Workspace/recordsFailures`` is set.
-    public var failures: [ExpressionFailure]
+    /// The parts of the input that could not be read.
+    var misreadings: [Misreading]
+    /// The signals that the input contained.
+    var reported: SignalSet
+    /// True if there was nothing in the input that could not be read.
+    public var isRead: Bool { misreadings.isEmpty }
     /// The meaning of a message for the device; nil unless ``Workspace/recordsReadings`` is set and a message was read.
     public var reading: MessageReading?
 }
@@ -115,8 +119,6 @@ public struct Workspace: Sendable {
     public var room = Int.max / 2
     /// True while turns record the states entered and the transitions taken.
     public var recordsReach = false
-    /// True while turns record the expressions that fail.
-    public var recordsFailures = false
     /// True while turns record the meaning of each message.
     public var recordsReadings = false
     /// A buffer for the values of a payload, used again so that a message allocates nothing.

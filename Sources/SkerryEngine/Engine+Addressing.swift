@@ -26,7 +26,10 @@ extension Engine {
         let isElsewhere = counters.elsewhere > elsewhere
         // Once for a message, however many of its devices belong to other partitions, and not at all if one is here.
         counters.elsewhere = isElsewhere && !isTaken ? elsewhere + 1 : elsewhere
-        if !isTaken, !isElsewhere { counters.ignored += 1 }
+        if !isTaken, !isElsewhere {
+            counters.ignored += 1
+            noteIgnored(message, routes)
+        }
     }
 
     /// Asks a message for its devices, and delivers it to each of them.
@@ -44,7 +47,9 @@ extension Engine {
         let selection = select(message, route)
         unaddressedFailures += selection.failedReadings
         counters.beyondLimit += selection.leftOut
-        for failure in selection.failures { accounts[route.definition].failures.add(failure) }
+        for misreading in selection.misreadings {
+            accounts[route.definition].unread.add(misreading, of: definitions[route.definition], device: "")
+        }
         if let refusal = selection.refusal {
             refuse(refusal, of: message, route, &effects)
             return true
@@ -91,6 +96,24 @@ extension Engine {
         )
     }
 
+    /// Notes a short text for a known device that no source takes for a message.
+    private mutating func noteIgnored(_ message: Message, _ routes: [TopicRouter.Route]) {
+        guard (1...UnreadAccount.wordBytes).contains(message.payload.count),
+            let text = String(validating: message.payload, as: UTF8.self)
+        else { return }
+        for route in routes where definitions[route.definition].sources[Int(route.source)].selectsByText {
+            guard let candidate = route.candidates?.first,
+                index(of: candidate.name, route.definition) != nil
+            else { continue }
+            let topic = String(decoding: message.topic.prefix(UnreadAccount.wordBytes), as: UTF8.self)
+            accounts[route.definition].unread.add(
+                .ignored(text, topic: topic),
+                of: definitions[route.definition],
+                device: candidate.name
+            )
+        }
+    }
+
     /// Gives a message that was read to a device.
     private mutating func deliverRead(
         _ message: Message,
@@ -108,6 +131,7 @@ extension Engine {
             )
         }
         touch(index)
+        countMessage(message, of: Int(route.source), in: route.definition)
         // Several elements of one device stand next to each other; readers of the list leave out other repeats.
         if addressed.last != UInt32(index) { addressed.append(UInt32(index)) }
     }
@@ -213,7 +237,7 @@ extension Engine {
             counters.refused += 1
             return
         }
-        turn(index, at: now, &effects) { $0.refuse(refusal) }
+        turn(index, at: now, &effects) { $0.refuse(refusal, of: Int(route.source)) }
         touch(index)
     }
 }

@@ -213,6 +213,7 @@ extension Engine {
         }
         heir.looksAnew = true
         let index = append(heir)
+        takeUnread(of: index)
         countStorage(index)
         note(index, .changed)
         fileDeadline(of: index)

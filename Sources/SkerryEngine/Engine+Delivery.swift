@@ -146,5 +146,11 @@ extension Engine {
             )
         }
         touch(index)
+        countMessage(message, of: Int(route.source), in: Int(devices.span[index].definition))
+    }
+
+    /// Counts a message of a source, after the turn of its device.
+    mutating func countMessage(_ message: Message, of source: Int, in definition: Int) {
+        accounts[definition].unread.countMessage(of: source, message.payload, in: definitions[definition])
     }
 }

@@ -20,6 +20,8 @@ extension Engine {
     ) -> Bool {
         guard let index = index(of: name, kind: kind) else { return false }
         look(at: index, now).explain(to: &writer)
+        let unread = unread(of: index)
+        if !unread.isEmpty { writer.member("unread", unread.map { $0.text }) }
         return true
     }
 

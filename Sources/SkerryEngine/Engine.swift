@@ -52,7 +52,7 @@ public struct Engine: Sendable {
     var relays: [Relay] = []
     /// The number of relays that led to the turn under way.
     var relayDepth = 0
-    /// The records of the definitions, in their order; empty unless they are asked for.
+    /// The records of the definitions, in their order.
     var accounts: [Account]
     /// The meaning of the last message for its devices; empty unless it is asked for.
     public internal(set) var readings: [DeviceReading] = []
@@ -321,7 +321,10 @@ public struct Engine: Sendable {
         if unseen.contains(index), devices[index].device.wasShown { unseen.remove(index) }
         counters.refusedValues += UInt64(outcome.refusedValues)
         counters.unpublished += UInt64(outcome.unpublished)
-        accounts[Int(devices.span[index].definition)].add(outcome)
+        let place = Int(devices.span[index].definition)
+        if let reach = outcome.reach { accounts[place].reach.formUnion(reach) }
+        let name = outcome.isRead ? "" : devices[index].device.name
+        accounts[place].unread.add(outcome, of: definition(of: index), device: name)
         // 0020: a reading that changed nothing else waits for the checkpoint. But each effect is stored with the change
         // that caused it, or a crash would repeat it.
         let isNews = outcome.effects.contains { !$0.isRefusal }

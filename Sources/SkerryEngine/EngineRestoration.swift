@@ -185,6 +185,7 @@ extension Engine {
     fileprivate mutating func takeBack(_ device: Device, at index: Int, looksAnew: Bool, isNews: Bool) {
         devices[index].device = device
         devices[index].looksAnew = looksAnew
+        takeUnread(of: index)
         countStorage(index)
         fileDeadline(of: index)
         countFollowed(index)

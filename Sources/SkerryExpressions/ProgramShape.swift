@@ -106,7 +106,7 @@ extension Program {
     }
 
     /// The reference that an operand reads unchanged, or unless it is absent.
-    private func readReference(_ index: Int32) -> Reference? {
+    func readReference(_ index: Int32) -> Reference? {
         let step = code.instructions[Int(index)]
         switch step.operation {
         case .load: return Reference(kind: step.kind, index: step.index)

@@ -5,8 +5,8 @@ import SkerryValues
 
 /// The bridge's report about itself, for `bridge/info` and `bridge/health`.
 struct BridgeHealth {
-    /// The number of devices set aside that the report names.
-    private static let shownDevices = 20
+    /// The number of devices set aside that the report names, and that of parts of messages that were not read.
+    private static let (shownDevices, shownParts) = (20, 20)
 
     /// The start of the bridge.
     private(set) var startedAt: Timestamp
@@ -121,6 +121,7 @@ struct BridgeHealth {
         if !sinks.isEmpty { write(sinks, to: &writer) }
         write(actions: counters, to: &writer)
         writeTroubles(to: &writer)
+        write(unreadBy: engine, to: &writer)
         writer.endObject()
         return Publication(
             topic: topic,
@@ -151,6 +152,20 @@ struct BridgeHealth {
                 writer.member("at", lastProblem.at.flooredSeconds)
                 writer.member("message", lastProblem.message)
             }
+        }
+    }
+
+    /// Writes what definitions did not read of the messages of their devices, if there is such a thing.
+    private func write(unreadBy engine: Engine, to writer: inout JSONWriter) {
+        let unread = zip(engine.definitions, engine.unread).flatMap { definition, parts in
+            parts.map { (kind: definition.kind, part: $0) }
+        }
+        if unread.isEmpty { return }
+        writer.objects("unread", unread.prefix(Self.shownParts)) { writer, unread in
+            writer.member("kind", unread.kind)
+            if !unread.part.device.utf8.isEmpty { writer.member("device", unread.part.device) }
+            writer.member("count", unread.part.count)
+            writer.member("text", unread.part.text)
         }
     }
 

@@ -37,7 +37,6 @@ public struct Replay: Sendable {
             limits: limits,
             foretells: foretells
         )
-        engine.recordFailures()
         let effects = engine.handle(.message(message), at: time)
         self.engine = engine
         return effects

@@ -196,13 +196,37 @@ final class DefinitionFeed: Sendable {
             refuse(["there is no definition (*.yaml, *.skd) in \(paths.joined(separator: ", "))"], wake)
         } else if compiled.hasErrors {
             refuse(compiled.files.flatMap { $0.lines(.error) }, wake)
+            takeAdopted(besides: compiled.files.compactMap { $0.source.kind }, wake)
         } else {
-            do throws(SettingFault) {
-                try take(compiled, readsDevices: isAsked)
-                wake()
-            } catch {
-                refuse([error.message], wake)
-            }
+            take(compiled, readsDevices: isAsked, wake)
+        }
+    }
+
+    /// Adds the adopted definitions that are not in force yet to those that are, while files with errors keep the others from
+    /// changing.
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds of all files that were read, with and without errors.
+    ///   - wake: Called when there is something in the mailbox.
+    private func takeAdopted(besides kinds: [String], _ wake: () -> Void) {
+        let former = files.map { $0.source }
+        let shelved = adopted?.files ?? []
+        let new = shelved.filter { file in
+            guard let kind = file.kind, !former.contains(where: { $0.kind == kind }) else { return false }
+            return kinds.count { $0 == kind } == 1
+        }
+        if new.isEmpty { return }
+        let compiled = CompiledFiles(former + new, in: language, limits: limits)
+        if !compiled.hasErrors { take(compiled, readsDevices: false, wake) }
+    }
+
+    /// Hands over the definitions, or tells why they can't be used.
+    private func take(_ compiled: CompiledFiles, readsDevices: Bool, _ wake: () -> Void) {
+        do throws(SettingFault) {
+            try take(compiled, readsDevices: readsDevices)
+            wake()
+        } catch {
+            refuse([error.message], wake)
         }
     }
 

@@ -17,6 +17,8 @@ final class DefinitionScout: BusHandler {
     private var entries: [(file: CompiledFiles.File, recognition: Recognition)]
     /// The kinds that are likely and were told.
     private var told: Set<String> = []
+    /// The kinds that were handed over to be adopted, each once.
+    private var adopting: Set<String> = []
 
     /// Makes a scout.
     ///
@@ -51,8 +53,10 @@ final class DefinitionScout: BusHandler {
     private func take(_ message: MessageBatch.Message) {
         if message.topic.starts(with: own) { return }
         for (file, recognition) in entries {
-            guard let definition = file.definition, !isRun(definition.kind),
-                recognition.certainty == .certain || !told.contains(definition.kind)
+            guard let definition = file.definition,
+                recognition.certainty == .certain
+                    ? !adopting.contains(definition.kind) : !told.contains(definition.kind),
+                !isRun(definition.kind)
             else { continue }
             let limits = JSONLimits(bytes: DeviceSearch.payloadLimit)
             guard
@@ -61,6 +65,7 @@ final class DefinitionScout: BusHandler {
             let topic = String(decoding: message.topic, as: UTF8.self)
             let device = "\(definition.kind)/\(sighting.device)"
             if sighting.certainty == .certain {
+                adopting.insert(definition.kind)
                 logger.notice("found \(device) by \(topic): the definition \(file.source.path) is adopted")
                 adopt(definition.kind)
             } else {

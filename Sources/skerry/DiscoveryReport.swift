@@ -100,6 +100,7 @@ struct DiscoveryReport {
             let more = device.unset.count > 4 ? ", …" : ""
             missing.append("no message with \(device.unset.prefix(4).joined(separator: ", "))\(more)")
         }
+        missing += device.unread
         if device.certainty == .likely { missing.append("look whether it is one: \(device.topic)") }
         if !device.alternatives.isEmpty {
             missing.append("fits as well: \(device.alternatives.joined(separator: ", "))")
@@ -117,7 +118,10 @@ struct DiscoveryReport {
             text += "copy that definition, and write this beginning there\n"
         } else if topics.hasWatts {
             text +=
-                "    It meters watts, which do not tell the appliance: copy a definition such as washer-plug, "
+                topics.named.map {
+                    "    It meters watts and is called like a device of \($0): copy that definition, "
+                }
+                ?? "    It meters watts, which do not tell the appliance: copy a definition such as washer-plug, "
             text += "and write this topic there\n"
         }
         text += "    skerry new KIND --from \(recording ?? "day.jsonl") --topic '\(topics.filter)'\n"
@@ -151,6 +155,7 @@ struct DiscoveryReport {
             writer.member("messages", Int64(topics.messages))
             writer.member("watts", topics.hasWatts)
             writer.member("like", topics.like)
+            writer.member("named", topics.named)
         }
         writer.endObject()
         return Array("\(Terminal.printable(String(decoding: writer.bytes, as: UTF8.self)))\n".utf8)
@@ -168,6 +173,7 @@ struct DiscoveryReport {
         }
         writer.member("content", device.shown?.content.map { .map($0) } ?? .null)
         writer.member("missing", device.unset)
+        writer.member("unread", device.unread)
         writer.member("alternatives", device.alternatives)
         writer.endObject()
     }

@@ -19,6 +19,7 @@ struct ExplanationText {
         addValues("settings")
         addValues("signals")
         addValues("variables")
+        addUnread()
         addTimers()
         addWaits()
         addTransitions()
@@ -72,6 +73,17 @@ struct ExplanationText {
                 let key = Terminal.printable(name)
                 if case .null = entry.value { return [key, styled("not known yet", "2")] }
                 return [key, Self.json(entry.value)]
+            }
+        )
+    }
+
+    private mutating func addUnread() {
+        guard case .list(let lines)? = members["unread"] else { return }
+        add(
+            "not read",
+            lines.compactMap { line in
+                guard case .string(let text) = line else { return nil }
+                return [styled(Terminal.printable(text), "31")]
             }
         )
     }

@@ -3,6 +3,7 @@ import Glibc
 import SkerryCommand
 import SkerryDevice
 import SkerryFiles
+import SkerryValues
 
 /// `skerry new`: the beginning of a definition.
 struct NewCommand: ParsableCommand {
@@ -17,7 +18,10 @@ struct NewCommand: ParsableCommand {
               skerry new dryer --from day.jsonl --topic 'plug/dryer/+/power' --out devices/dryer.yaml
               skerry replay day.jsonl --definitions devices/dryer.yaml --format timeline
 
-            Without --from it prints a small definition to fill in.
+            Devices that a definition which comes with Skerry surely recognises are left out, and named with that \
+            definition; --own takes them in. Without --from it prints a small definition to fill in.
+
+            Exit status: 0, 1 when the recording can't be used or has nothing but such devices.
             """
     )
 
@@ -29,6 +33,9 @@ struct NewCommand: ParsableCommand {
 
     @Option(help: "Look only at topics that this filter matches.")
     var topic: String?
+
+    @Flag(help: "Begin a definition of your own also for devices that one is known for.")
+    var own = false
 
     @Option(help: "The file to write; an existing file is not overwritten.", completion: .file())
     var out: String?
@@ -65,25 +72,56 @@ struct NewCommand: ParsableCommand {
         } catch {
             throw ValidationError("--topic takes a topic filter of MQTT, such as 'plug/+/power'")
         }
+        let name = file == "-" ? "standard input" : file
         do throws(FileError) {
             let reader =
                 try file == "-" ? RecordingReader(descriptor: STDIN_FILENO) : RecordingReader(path: file)
-            try survey.add(reader)
+            survey = try unknown(in: reader, survey, name)
             if reader.report.messages == 0 { complaint = reader.report.complaint }
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput
         }
-        let name = file == "-" ? "standard input" : file
         guard let text = DefinitionProposal.text(kind: kind, from: survey, file: name) else {
             if let complaint {
                 Terminal.complain("skerry: \(name) \(complaint)\n")
                 throw ExitCode.badInput
             }
             let topics = topic.map { " with topics like \($0)" } ?? ""
-            Terminal.complain("skerry: there are no messages\(topics) in \(name)\n")
+            Terminal.complain("skerry: there are no messages\(topics) of unknown devices in \(name)\n")
             throw ExitCode.badInput
         }
         return text
+    }
+
+    /// Surveys a recording without the devices of definitions that come with Skerry, and names these.
+    private func unknown(
+        in reader: RecordingReader,
+        _ survey: RecordingSurvey,
+        _ name: String
+    ) throws(FileError) -> RecordingSurvey {
+        let shipped = own ? nil : ShippedDefinitions.folder
+        var search = DeviceSearch(
+            try shipped.map { folder throws(FileError) in try CompiledFiles([folder]).files } ?? [],
+            prefix: "skerry",
+            survey: survey
+        )
+        var messages = RecordedMessages()
+        var end = Timestamp.distantPast
+        while try reader.read(into: &messages) {
+            for message in messages {
+                search.add(message)
+                end = max(end, message.at)
+            }
+        }
+        let (known, rest) = search.unknown(at: end)
+        for device in known {
+            Terminal.complain(
+                Terminal.printable(
+                    "\(device.identity) is a device of \(device.file.path) (\(device.definition.name)): use that definition, or --own"
+                ) + "\n"
+            )
+        }
+        return rest
     }
 }

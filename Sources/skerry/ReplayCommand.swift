@@ -27,7 +27,8 @@ struct ReplayCommand: ParsableCommand {
             Settings and names of single devices, language, publish.diff and publish.timeline come from the \
             configuration file that --config names, and from no other.
 
-            Expressions that could not be evaluated are listed with their places, their number and the reason.
+            What the definitions could not read is listed last: expressions that failed, with their places, their number \
+            and the reason; words that no transition knows; signals that never had a value.
 
             Exit status: 0, 1 when a file can't be read or is not a recording, when most of its lines can't be used, \
             or when definitions are wrong.
@@ -113,8 +114,8 @@ struct ReplayCommand: ParsableCommand {
             if printer.isFull { printer.flush() }
         }
         printer.flush()
-        for (file, failures) in zip(compiled.files, replay.engine?.failures ?? []) {
-            progress.add(failures, of: file.source)
+        for (file, unread) in zip(compiled.files, replay.engine?.unread ?? []) {
+            progress.add(unread, of: file.source)
         }
         guard progress.finish(replay, bytesOut: printer.bytesOut) else { throw ExitCode.badInput }
     }

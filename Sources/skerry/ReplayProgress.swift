@@ -15,7 +15,7 @@ struct ReplayProgress {
     private var refusedLines = 0
     private var backwardSteps = 0
     private var complaints: [String] = []
-    private var failures: [String] = []
+    private var unread: [String] = []
     /// The faults of devices in the order of their first moments, each with how often it came.
     private var faults: [(line: String, at: Timestamp, count: Int)] = []
     private static let faultLimit = 10
@@ -49,9 +49,9 @@ struct ReplayProgress {
         if report.refused > 10 { refused.append("\(file): and \(report.refused - 10) more lines refused") }
     }
 
-    /// Notes the expressions of a definition that could not be evaluated.
-    mutating func add(_ failures: [ExpressionFailure], of file: DefinitionFile) {
-        self.failures += failures.map { $0.line(in: file) }
+    /// Notes what a definition did not read.
+    mutating func add(_ unread: [Unread], of file: DefinitionFile) {
+        self.unread += unread.map { $0.line(in: file) }
     }
 
     /// Notes the faults of devices, of which only a timeline has lines.
@@ -97,7 +97,7 @@ struct ReplayProgress {
             let space = String(repeating: " ", count: 24 - name.count)
             Terminal.complain("\(name)\(space)\(value)\n")
         }
-        for line in failures { Terminal.complain(line) }
+        for line in unread { Terminal.complain(line) }
         for (line, at, count) in faults {
             let times = count == 1 ? "" : ", \(count) times"
             Terminal.complain("\(line), first at \(RecordingTime.text(at))\(times)\n")

@@ -10,12 +10,12 @@ struct ScrubCommand: ParsableCommand {
         discussion: """
             Prints the recording with pseudonyms: the same for the same original, in topics and payloads, so that \
             definitions and replays work as before. Replaced are serial numbers and ids that look like them, addresses of \
-            mail, of the Internet and of network cards, the values of JSON keys such as friendly_name, user, room, serial or \
-            token, and these values wherever else they stand. Positions on the globe are moved, all by the same angles: a \
+            mail, of the Internet and of network cards, the values of keys such as friendly_name, user, room, serial or \
+            wifi_password, in JSON and before '=', and these values wherever else they stand. Positions on the globe are moved, all by the same angles: a \
             way keeps its form. Messages that are not text are left out.
 
-            What only people understand stays, such as a name in a topic that no message explains. Name it with --word, and \
-            read the result before you give it away:
+            What only people understand stays, such as a name in a topic that no message explains; the last lines on \
+            standard error list what may be such. Name it with --word, and read the result before you give it away:
               skerry scrub day.jsonl --word Ada --word cellar > day-scrubbed.jsonl
 
             Exit status: 0, 1 when the file can't be read or is not a recording.
@@ -73,6 +73,23 @@ struct ScrubCommand: ParsableCommand {
         if recording.refused > 0 {
             lines += "left out \(count(recording.refused, "line")) that can't be used\n"
         }
-        Terminal.complain(lines)
+        Terminal.complain(lines + words(for: scrubber.doubts))
     }
+
+    /// The lines about what only a person can judge; none if there is nothing.
+    private func words(for doubts: ScrubDoubts) -> String {
+        let lists = [
+            ("in topics", doubts.levels), ("texts", doubts.texts), ("long numbers under", doubts.numbers),
+        ]
+        var lines = ""
+        for (name, list) in lists where !list.isEmpty {
+            let more = list.count > Self.shown ? " and \(list.count - Self.shown) more" : ""
+            lines +=
+                "  \(name): \(Terminal.printable(list.prefix(Self.shown).joined(separator: ", ")))\(more)\n"
+        }
+        return lines.isEmpty ? "" : "not replaced, so judge yourself whose it is:\n" + lines
+    }
+
+    /// The number of doubtful parts of each sort that are listed.
+    private static let shown = 20
 }

@@ -34,14 +34,14 @@ struct TestResults {
         let runner = DefinitionTestRunner(definition)
         let outcomes = runner.run(file.source.reading.tests.filter { $0.isMeant(by: filter) })
         var reach = MachineReach(of: definition.chart)
-        var failures: [ExpressionFailure] = []
+        var unread: [Unread] = []
         for outcome in outcomes {
             if outcome.hasPassed { passed += 1 } else { failed += 1 }
             reach.formUnion(outcome.reach)
             tell(outcome, in: file.source)
-            for failure in outcome.expressionFailures { failures.add(failure) }
+            for part in outcome.unread { unread.add(part) }
         }
-        text += failures.map { $0.line(in: file.source) }.joined()
+        text += unread.map { $0.line(in: file.source) }.joined()
         report.add(outcomes, of: file.source)
         if let draft = file.source.reading.draft {
             coverage.add(MachineCoverage(definition, draft, reach), of: file.source)

@@ -75,8 +75,23 @@ struct OperationTests {
         health.foreign = 1
         health.setAside = ["washer/laundry"]
         health.lastProblem = (at: Timestamp(seconds: 1), message: "none")
+        let text = """
+            skerry: 1
+            kind: plug
+            sources: [{ topic: "plug/{device}", payload: number, signals: { power: payload } }]
+            machine: { initial: idle, states: { idle: { always: { guard: power > 5.0, target: busy } }, busy: {} } }
+
+            """
+        let compiled = CompiledFiles([DefinitionFile(path: "plug.yaml", bytes: Array(text.utf8))])
+        var engine = Engine(definitions: compiled.definitions, epoch: 0)
+        let unread = Message(
+            topic: ArraySlice("plug/a".utf8),
+            payload: ArraySlice("much".utf8),
+            isRetained: false
+        )
+        _ = engine.handle(.message(unread), at: Timestamp(seconds: 1))
         let report = health.report(
-            engine: Engine(definitions: [], epoch: 0),
+            engine: engine,
             number: 0,
             waiting: 0,
             dropped: 0,

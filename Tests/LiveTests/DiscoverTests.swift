@@ -79,6 +79,37 @@ final class DiscoverTests {
         #expect(try again.end() == 0, "\(again.errorText)")
     }
 
+    @Test
+    func `a file with errors in a folder keeps no device from being adopted, and each find is told once`()
+        throws
+    {
+        let own = folder.appendingPathComponent("own")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        try house.publish("opensprinkler/station/lawn", "", isRetained: true)
+        let program = try Program(
+            ["run", "--definitions", "auto", "--definitions", own.path, "--log-format", "text"] + address
+        )
+        try program.wait(for: "the scout") { $0.errorText.contains("may be washer-plug/cellar") }
+        try "skerry: 1\nkind: broken\n".write(
+            to: own.appendingPathComponent("broken.yaml"),
+            atomically: true,
+            encoding: .utf8
+        )
+        program.signal(SIGHUP)
+        try program.wait(for: "the refusal") { $0.errorText.contains("the former ones stay in force") }
+        for duration in 600..<640 {
+            try house.publish("opensprinkler/station/lawn", #"{"state":1,"duration":\#(duration)}"#)
+        }
+        try program.wait(for: "the adoption") { $0.errorText.contains("definitions: new: sprinkler") }
+        try house.publish("opensprinkler/station/lawn", #"{"state":1,"duration":600}"#)
+        try reader.wait(for: "an activity") { $0.contains { $0.topic == "skerry/sprinkler/lawn/activity" } }
+        #expect(program.errorText.components(separatedBy: "is adopted").count == 2, "\(program.errorText)")
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
+
     @Test func `without a definition it is told what is there and what to do`() throws {
         let program = try Program(["run", "--definitions", folder.path] + address)
         #expect(try program.end() == 1)

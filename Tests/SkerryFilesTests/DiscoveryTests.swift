@@ -228,7 +228,78 @@ struct DiscoveryTests {
         #expect(found([any, guess]).map(\.identity) == ["washer/washer"])
     }
 
+    private func message(_ topic: String, _ payload: String) -> RecordedMessage {
+        RecordedMessage(
+            at: Timestamp(seconds: 1_767_225_600),
+            topic: Array(topic.utf8)[...],
+            payload: Array(payload.utf8)[...]
+        )
+    }
+
+    @Test func `unrelated topics have a line each, and devices of one kind have one together`() {
+        var search = DeviceSearch([], prefix: "skerry")
+        for (topic, payload) in [
+            ("gateway/LWT", "online"), ("gateway/mill/LWT", "online"), ("gateway/mill/state/speed", "3"),
+            ("zigbee2mqtt/lion", #"{"roar":3,"mane":true,"food":"x"}"#),
+            ("zigbee2mqtt/lamb", #"{"roar":1,"mane":false}"#),
+            ("zigbee2mqtt/pond", #"{"water":3,"depth":2}"#), ("barn/Tools/status/door", "closed"),
+            ("barn/Tools/status/light", "off"), ("pump-mini3-cellar/online", "true"),
+            ("pump-mini3-cellar/status/pm1:0", #"{"id":0,"apower":12}"#),
+            ("tele/lamp/STATE", #"{"POWER":"ON"}"#),
+            ("stat/lamp/POWER", "ON"),
+        ] {
+            search.add(message(topic, payload))
+        }
+        let unknown = search.unknownTopics()
+        #expect(
+            unknown.map { $0.devices.joined(separator: ", ") }.sorted()
+                == ["Tools", "lamp", "lion, lamb", "mill", "pond", "pump-mini3-cellar"]
+        )
+        #expect(
+            unknown.allSatisfy { !$0.filter.hasPrefix("{device}") || $0.devices == ["pump-mini3-cellar"] }
+        )
+    }
+
+    @Test func `a plug that meters watts on topics of its own is told with the definition of its name`() {
+        var search = DeviceSearch(shipped.files, prefix: "skerry")
+        for name in ["tumble dryer", "microwave", "stove", "washing machine", "lamp"] {
+            search.add(message("house/\(name)/now/watts", "12.5"))
+            let named = search.unknownTopics().first?.named
+            if name == "tumble dryer" { #expect(named == "dryer-plug") }
+        }
+    }
+
+    @Test func `devices that a definition knows for certain are taken out of a survey`() {
+        var search = DeviceSearch(shipped.files, prefix: "skerry")
+        search.add(message("opensprinkler/station/lawn", #"{"state":1,"duration":600}"#))
+        search.add(message("mill/red/speed", "3"))
+        let (known, rest) = search.unknown(at: Timestamp(seconds: 1_767_226_000))
+        #expect(known.map(\.identity) == ["sprinkler/lawn"])
+        #expect(
+            DefinitionProposal.text(kind: "mill", from: rest, file: "x")?.contains("mill/{device}/speed")
+                == true
+        )
+    }
+
     // MARK: Recordings of others
+
+    private static let mixed = package.deletingLastPathComponent()
+        .appendingPathComponent("shared/cases/discover-mixed.jsonl").path
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: mixed), "../shared/cases is not there"))
+    func `five things on one broker have five lines`() throws {
+        var search = DeviceSearch(shipped.files, prefix: "skerry")
+        var messages = RecordedMessages()
+        let reader = try RecordingReader(path: Self.mixed)
+        while try reader.read(into: &messages) {
+            for message in messages { search.add(message) }
+        }
+        let unknown = search.unknownTopics()
+        // A valve may have a line for each of its outlets.
+        let known = Set(search.devices(at: Timestamp(seconds: 1_772_352_000)).map(\.topic))
+        #expect(known.count + unknown.count == 5, "\(names(search)) \(unknown)")
+        #expect(unknown.allSatisfy { $0.devices.count == 1 })
+    }
 
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: recordings), "../shared/recordings is not there")

@@ -168,6 +168,18 @@ struct BridgeTests {
         #expect(try pier.health().dropped == 2 * 300 - 100)
     }
 
+    @Test("what the definition does not read is told in the health report")
+    func unread() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send(Self.topic, #"{"on":false}"#)
+        #expect(try pier.health().unread == nil)
+        for word in ["perhaps", "later"] { pier.send(Self.topic, #"{"on":"\#(word)"}"#) }
+        let unread = try #require(try pier.health().unread)
+        #expect(unread.map(\.text) == ["'on' failed 2 times: a value is of another type"])
+        #expect(unread.first?.kind == "lamp" && unread.first?.device == "desk" && unread.first?.count == 2)
+    }
+
     @Test("a publication that the broker refuses is reported and not sent again")
     func refusedByBroker() throws {
         let pier = try Pier()

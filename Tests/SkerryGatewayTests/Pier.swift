@@ -234,6 +234,13 @@ struct HealthReport: Decodable {
         var oversized: Int
     }
 
+    struct Unread: Decodable {
+        var kind: String
+        var device: String?
+        var count: Int
+        var text: String
+    }
+
     struct LastError: Decodable {
         var at: Int
         var message: String
@@ -251,6 +258,7 @@ struct HealthReport: Decodable {
     var foreign: Int?
     var takenOver: Int?
     var setAside: [String]?
+    var unread: [Unread]?
     var problems: Int
     var lastError: LastError?
 }

@@ -114,11 +114,12 @@ class DeviceView {
     this.clockText = el("p", { class: "device-clock", role: "timer", "aria-live": "off" });
     this.heading = el("h1", {}, humanName(this.device));
     this.facts = el("p", { class: "device-facts" });
+    this.unread = el("p", { class: "device-facts" });
     this.nextText = el("p", { class: "device-next" });
     this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
     const head = el("header", { class: "device-head" },
       el("span", { class: "device-symbol", "aria-hidden": "true" }, symbol(definition.layout?.symbol ?? definition.symbol ?? "circle")),
-      el("div", { class: "device-names" }, this.heading, el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts),
+      el("div", { class: "device-names" }, this.heading, el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts, this.unread),
       el("div", { class: "device-now" }, this.stateText, this.clockText), this.progress,
       el("div", { class: "device-foot" }, this.nextText, this.buttons()));
     if (definition.layout?.tint) head.style.setProperty("--tint", definition.layout.tint);
@@ -282,6 +283,7 @@ class DeviceView {
       explanation.heard ? t("device.heard", { time: relative(explanation.heard, at) }) : t("device.neverHeard"),
       since ? t("device.since", { time: timeOfDay(since) }) : null,
       explanation.failedReadings ? t("device.failed", { count: explanation.failedReadings }) : null].filter(Boolean).join(" · "));
+    say(this.unread, explanation.unread ? t("device.unread", { what: explanation.unread.join("; ") }) : "");
     const { next } = explanation;
     const words = next && nextWords(next, this.title);
     say(this.nextText, next && next.at > at

@@ -45,6 +45,7 @@ device.heard | heard {time} | gehört {time} | último mensaje {time} | {time}�
 device.neverHeard | only retained messages so far | bisher nur aufbewahrte Nachrichten | solo mensajes retenidos hasta ahora | 目前只有保留消息
 device.since | since {time} | seit {time} | desde {time} | 自 {time}
 device.failed | {count} failed readings | {count} unlesbare Werte | {count} lecturas fallidas | {count}次读取失败
+device.unread | Not read: {what} | Nicht gelesen: {what} | Sin leer: {what} | 未读取：{what}
 device.failed.one | one failed reading | ein unlesbarer Wert | una lectura fallida
 device.next | Next at {time}, in {length}: {what} | Als Nächstes um {time}, in {length}: {what} | Después, a las {time}, en {length}: {what} | 接下来 {time}（{length}后）：{what}
 device.nothingNext | Nothing happens by itself now. | Von selbst geschieht jetzt nichts. | Nada ocurre por sí solo ahora. | 目前不会自动发生变化。

@@ -73,6 +73,10 @@ public final class Definition: Sendable {
     let runsUnavailable: Bool
     /// The signals and other values that transitions without an event depend on.
     let machineDependencies: Dependencies
+    /// The texts that guards distinguish in signals.
+    let knownWords: KnownWords
+    /// The signals without which a guard can't be evaluated, or a timer has no end.
+    let neededSignals: SignalSet
     let limits: DeviceLimits
     /// The timer that learns from past runs; nil when there is none.
     let learner: (timer: TimerID, plan: LearningPlan)?
@@ -133,6 +137,8 @@ public final class Definition: Sendable {
             }
         }
         machineDependencies = dependencies
+        knownWords = KnownWords(of: parts)
+        neededSignals = SignalSet(neededBy: parts.guards + parts.timers.compactMap { $0.end })
     }
 }
 

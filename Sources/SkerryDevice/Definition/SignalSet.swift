@@ -1,3 +1,5 @@
+import SkerryExpressions
+
 /// A set of signals of one definition, by their numbers from 0 to 255.
 struct SignalSet: Hashable, Sendable {
     /// The largest number of signals in a definition.
@@ -46,5 +48,17 @@ struct SignalSet: Hashable, Sendable {
         words.1 |= other.words.1
         words.2 |= other.words.2
         words.3 |= other.words.3
+    }
+}
+
+extension SignalSet {
+    /// The signals without which expressions have no value, as far as they do not ask themselves whether there is one.
+    init(neededBy programs: [Program]) {
+        for program in programs {
+            let needed = program.asksPresence ? program.requiredReferences : program.references
+            for reference in needed where reference.kind == ReferenceKind.signal.rawValue {
+                insert(Int(reference.index))
+            }
+        }
     }
 }

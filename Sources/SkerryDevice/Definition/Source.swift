@@ -27,6 +27,11 @@ public final class Source: Sendable {
     public var reach: SourceReach { address.reach }
     /// True if its messages tell whether a device can be reached.
     public var tellsAvailability: Bool { available != nil }
+    /// True if a text alone decides whether a message counts, as in `when: payload in ["on", "off"]`.
+    public var selectsByText: Bool {
+        guard payload == .text, address.each == nil, let when = address.when else { return false }
+        return when.references.allSatisfy { $0.kind == ReferenceKind.payload.rawValue }
+    }
     /// True if an expression reads the captures, or if they are needed to name the device of a message.
     public let readsCaptures: Bool
 

@@ -48,6 +48,14 @@ public struct TimerDefinition: Sendable {
         if case .remaining = kind { endIsTold } else { false }
     }
 
+    /// The expression that gives the end; nil for a timer that counts up.
+    var end: Program? {
+        switch kind {
+        case .remaining(let program), .until(let program), .duration(let program): program
+        case .countUp: nil
+        }
+    }
+
     /// True if the end is unknown until the device has reported it for this run.
     var endIsTold: Bool {
         switch kind {

@@ -42,7 +42,8 @@ extension Value {
         case .uint(let number): Int64(exactly: number).map { .int($0) } ?? .error(.overflow)
         case .double(let number):
             number > -0x1p63 && number < 0x1p63 ? .int(Int64(number)) : .error(.overflow)
-        case .string(let text): Int64(text).map { .int($0) } ?? conversionError
+        case .string(let text):
+            Int64(text).map { .int($0) } ?? Int64(text.leadingDigits).map { .int($0) } ?? conversionError
         case .timestamp(let moment): .int(moment.seconds)
         default: conversionError
         }
@@ -56,7 +57,8 @@ extension Value {
             number >= 0 && number < 0x1p64 ? .uint(UInt64(number)) : .error(.overflow)
         case .string(let text):
             isDigit(text.utf8.first ?? 0)
-                ? UInt64(text).map { .uint($0) } ?? conversionError : conversionError
+                ? (UInt64(text) ?? UInt64(text.leadingDigits)).map { .uint($0) } ?? conversionError
+                : conversionError
         default: conversionError
         }
     }
@@ -66,7 +68,8 @@ extension Value {
         case .double: self
         case .int(let number): .double(Double(number))
         case .uint(let number): .double(Double(number))
-        case .string(let text): Double(text).map { finite($0, of: text) } ?? conversionError
+        case .string(let text):
+            (Double(text) ?? text.leadingNumber).map { finite($0, of: text) } ?? conversionError
         default: conversionError
         }
     }
@@ -127,7 +130,9 @@ extension Value {
         case .double(let count): return length(of: count, unit)
         case .string(let text):
             if let count = Int64(text) { return length(of: count, unit) }
-            guard let count = Double(text), count.isFinite else { return .error(.invalidArgument) }
+            guard let count = Double(text) ?? text.leadingNumber, count.isFinite else {
+                return .error(.invalidArgument)
+            }
             return length(of: count, unit)
         default: return .error(.noSuchOverload)
         }

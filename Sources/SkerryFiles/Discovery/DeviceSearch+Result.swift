@@ -30,32 +30,84 @@ extension DeviceSearch {
     /// The topics of devices that no definition recognises, those with most messages first.
     public func unknownTopics() -> [UnknownTopics] {
         let known = Set(devices(at: .distantPast).map { Key($0, definitions) })
+        let roots = Set(
+            readers.filter { !$0.value.isDisjoint(with: known) }.keys.compactMap {
+                $0.split(separator: "/").first
+            }
+        )
         let evidence = Set(known.flatMap { findings[$0]?.topics.keys.map { $0 } ?? [] })
         var rest = survey.topics.filter { topic in
-            let name = topic.levels.joined(separator: "/")
+            let name = topic.name
             let isKnown = evidence.contains(name) || !(readers[name] ?? []).isDisjoint(with: known)
-            return !isKnown && !isOfBridge(name)
+            // What publishes known devices tells about itself, too: `homeconnect/LWT`.
+            let isOfKnown =
+                roots.contains(topic.levels[0][...])
+                && (topic.levels.count == 2 && topic.levels[1].isProperty
+                    || known.contains { topic.levels.contains($0.device) })
+            return !isKnown && !isOfKnown && !isOfBridge(name)
         }
+        // What many devices publish beside each other says nothing about them together.
+        rest.removeAll { $0.elementKey == nil && $0.lists > 0 && $0.lists == $0.messages - $0.empty }
         var families: [UnknownTopics] = []
-        while families.count < Self.familyLimit, let family = TopicFamily(rest, at: nil) {
-            let members = Set(family.patterns.flatMap(\.topics))
-            guard let first = family.patterns.first, !members.isEmpty else { break }
-            families.append(
-                UnknownTopics(
-                    filter: first.filter,
-                    devices: family.devices,
-                    messages: family.patterns.reduce(0) { $0 + $1.messages },
-                    hasWatts: members.contains { rest[$0].hasWatts },
-                    like: members.sorted().lazy
-                        .compactMap { likenesses[rest[$0].levels.joined(separator: "/")] }
-                        .first.map { definitions[$0].kind }
-                )
-            )
-            rest = rest.indices.filter { !members.contains($0) }.map { rest[$0] }
+        for tree in TopicTrees(rest).trees {
+            var rest = tree
+            while families.count < Self.familyLimit, let family = TopicFamily(rest, at: nil) {
+                let members = Set(family.patterns.flatMap(\.topics))
+                if members.isEmpty { break }
+                families += family.kinds(rest).map { unknown($0, rest) }
+                rest = rest.indices.filter { !members.contains($0) }.map { rest[$0] }
+            }
         }
-        return families.enumerated()
+        return families.prefix(Self.familyLimit).enumerated()
             .sorted { ($1.element.messages, $0.offset) < ($0.element.messages, $1.offset) }
             .map(\.element)
+    }
+
+    private func unknown(_ kind: TopicFamily.Kind, _ topics: [RecordingSurvey.Topic]) -> UnknownTopics {
+        UnknownTopics(
+            filter: kind.filter,
+            devices: kind.devices,
+            messages: kind.topics.reduce(0) { $0 + topics[$1].messages },
+            hasWatts: kind.topics.contains { topics[$0].hasWatts },
+            like: kind.topics.lazy.compactMap { likenesses[topics[$0].name] }.first.map {
+                definitions[$0].kind
+            },
+            named: kind.topics.lazy.flatMap { topics[$0].levels }.compactMap { kindOfPlug(named: $0) }.first
+        )
+    }
+
+    /// The kind of device whose definition would recognise a plug of this name.
+    private func kindOfPlug(named name: String) -> String? {
+        if name.isProperty { return nil }
+        let topic = Array("zigbee2mqtt/\(name)".utf8)
+        let payload = Array(#"{"power":1,"state":"ON"}"#.utf8)
+        let found = definitions.first { definition in
+            definition.kind.hasSuffix("-plug")
+                && definition.recognition.contains { recognition in
+                    recognition.filter.matches(topic[...])
+                        && !recognition.sightings(in: topic[...], payload[...], limits: JSONLimits()).isEmpty
+                }
+        }
+        return found?.kind
+    }
+
+    /// The devices that are surely of definitions, and the survey of all other topics.
+    ///
+    /// - Returns: The devices to which the surveyed topics belong, and what is left without them.
+    public func unknown(at now: Timestamp) -> (known: [FoundDevice], rest: RecordingSurvey) {
+        let devices = devices(at: now).filter { $0.certainty == .certain }
+        var known: [FoundDevice] = []
+        var topics: Set<String> = []
+        for device in devices {
+            let key = Key(device, definitions)
+            let own = survey.topics.map(\.name).filter { name in
+                readers[name]?.contains(key) == true || findings[key]?.topics[name] != nil
+            }
+            if own.isEmpty { continue }
+            known.append(device)
+            topics.formUnion(own)
+        }
+        return (known, survey.without { topics.contains($0.name) })
     }
 
     // MARK: Devices
@@ -83,6 +135,10 @@ extension DeviceSearch {
             title: engine.title(ofStates: state, kind: definition.kind, device: key.device, at: now),
             content: device.activity?.content
         )
+        found.unread = engine.unread(kind: definition.kind, device: key.device).compactMap { unread in
+            // Signals without a value are in `unset`.
+            if case .signal = unread.part { nil } else { unread.text }
+        }
         found.unset = definition.signalNames.filter { name in
             if case .error = device.signal(name, in: definition) { true } else { false }
         }

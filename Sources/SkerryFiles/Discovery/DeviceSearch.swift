@@ -81,7 +81,8 @@ public struct DeviceSearch: Sendable {
     /// - Parameters:
     ///   - files: The files of the definitions; those with errors are passed over.
     ///   - prefix: The beginning of the topics of one's own bridge.
-    public init(_ files: [CompiledFiles.File], prefix: String) {
+    ///   - survey: The survey that the messages are added to; nil for one of all topics.
+    public init(_ files: [CompiledFiles.File], prefix: String, survey: RecordingSurvey? = nil) {
         let files = files.filter { $0.definition != nil }
         let definitions = files.compactMap(\.definition)
         self.files = files
@@ -97,7 +98,7 @@ public struct DeviceSearch: Sendable {
         self.beginnings = beginnings.sorted { $0.key < $1.key }.map { (text: $0.key, entries: $0.value) }
         own = Array("\(prefix)/".utf8)
         do throws(TopicFilter.Problem) {
-            survey = try RecordingSurvey()
+            self.survey = if let survey { survey } else { try RecordingSurvey() }
         } catch {
             preconditionFailure("no filter, no problem with it")
         }

@@ -19,6 +19,8 @@ public struct FoundDevice: Sendable {
     public var shown: Shown?
     /// The signals that no message has set yet.
     public var unset: [String]
+    /// The parts that the definition did not read of its messages, in words.
+    public var unread: [String] = []
     /// The topics on which it has still to be heard, beside others of it, while the definition has read nothing.
     public var awaited: [String] = []
     /// The kinds that its messages fit as well.
@@ -50,4 +52,6 @@ public struct UnknownTopics: Sendable {
     public var hasWatts: Bool
     /// The kind whose devices publish such messages, on topics that begin otherwise.
     public var like: String?
+    /// The kind of plug that such a name belongs to.
+    public var named: String?
 }

@@ -194,7 +194,10 @@ public struct DefinitionProposal {
     }
 
     private func silence(_ length: Interval, to target: String) -> TransitionDraft {
-        var quiet = TransitionDraft(trigger: .quiet(SilenceDraft(SourceInterval(length, at: .start))), at: .start)
+        var quiet = TransitionDraft(
+            trigger: .quiet(SilenceDraft(SourceInterval(length, at: .start))),
+            at: .start
+        )
         quiet.targets = [written(target)]
         return quiet
     }
@@ -233,7 +236,9 @@ public struct DefinitionProposal {
                 self = .hours
             } else {
                 let fall = field.survey.fall
-                let rate = fall.seconds > 0 ? fall.amount / fall.seconds : 1
+                // Nothing at home takes more than a day: a larger number counts seconds, and most devices tell minutes.
+                let rate =
+                    fall.seconds > 0 ? fall.amount / fall.seconds : field.survey.most > 1440 ? 1 : 1 / 60.0
                 self = rate < 0.001 ? .hours : rate < 0.1 ? .minutes : .seconds
             }
         }
@@ -312,6 +317,10 @@ public struct DefinitionProposal {
             guard !taken.isEmpty || source.available != nil || isShown else { continue }
             var draft = SourceDraft(topic: written(source.pattern.filter))
             draft.payload = source.format
+            if let key = source.pattern.elementKey {
+                draft.each = written("payload")
+                draft.device = written("{item.\(key)}")
+            }
             draft.signals = taken.map {
                 NamedText(name: written($0.name), text: written($0.field.expression))
             }

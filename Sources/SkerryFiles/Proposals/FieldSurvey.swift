@@ -84,7 +84,9 @@ struct FieldSurvey {
         guard number != last.value else { return }
         changes += 1
         let seconds = (moment - last.at).inSeconds
-        if number < last.value, last.value - number <= max(2, last.value / 5), seconds > 0 {
+        if number < last.value, seconds > 0,
+            last.value - number <= max(2, last.value / 5) || (last.value - number).isTime(of: seconds)
+        {
             fall.amount += last.value - number
             fall.seconds += seconds
         }
@@ -140,6 +142,11 @@ struct FieldSurvey {
 }
 
 extension Double {
+    /// True if so many seconds, minutes or hours are about a length of time.
+    fileprivate func isTime(of seconds: Double) -> Bool {
+        [1, 60, 3600].contains { unit in (self * unit / seconds - 1).magnitude < 0.1 }
+    }
+
     /// The number with at most two digits after the point.
     var shortText: String {
         let rounded = (self * 100).rounded() / 100

@@ -10,10 +10,12 @@ struct ProposedField {
     var label: String
     /// The survey of its values.
     var survey: FieldSurvey
+    /// True if it is a field of the elements of a list.
+    var isOfElement = false
 
     /// The expression that reads it.
     var expression: String {
-        path.reduce("payload") { $0 + ($1.isMemberName ? ".\($1)" : "[\"\($1)\"]") }
+        path.reduce(isOfElement ? "item" : "payload") { $0 + ($1.isMemberName ? ".\($1)" : "[\"\($1)\"]") }
     }
 
     /// The words of its label in small letters: `mc_remaining_time` and `mcRemainingTime` have three.
@@ -53,7 +55,13 @@ struct ProposedSource {
                     indices[field.path] = fields.count
                     let label = field.path.last ?? label
                     fields.append(
-                        ProposedField(source: index, path: field.path, label: label, survey: field.survey)
+                        ProposedField(
+                            source: index,
+                            path: field.path,
+                            label: label,
+                            survey: field.survey,
+                            isOfElement: pattern.elementKey != nil
+                        )
                     )
                 }
             }

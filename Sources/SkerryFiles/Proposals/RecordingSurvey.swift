@@ -1,4 +1,5 @@
 public import SkerryDevice
+import SkerryExpressions
 import SkerryValues
 
 /// A survey of the messages of a recording: topics, formats of payloads, fields with their values.
@@ -26,6 +27,8 @@ public struct RecordingSurvey: Sendable {
         var lists = 0
         /// The number of empty payloads.
         var empty = 0
+        /// The key of the elements of a list at the root by which their last level here tells them apart; nil for other topics.
+        var elementKey: String?
         /// The payload as a whole, where it is no object.
         var whole = FieldSurvey()
         /// The fields by their paths, in the order of their first time.
@@ -88,7 +91,9 @@ public struct RecordingSurvey: Sendable {
         case .int, .uint, .double:
             topics[index].numbers += 1
             topics[index].whole.add(value, at: message.at)
-        case .list: topics[index].lists += 1
+        case .list(let elements):
+            topics[index].lists += 1
+            add(elements, of: index, at: message.at)
         default:
             let text = String(decoding: message.payload.prefix(256), as: UTF8.self)
             topics[index].whole.add(.string(text), at: message.at)
@@ -120,6 +125,50 @@ public struct RecordingSurvey: Sendable {
         topicIndices[name] = topics.count
         topics.append(Topic(levels: levels))
         return topics.count - 1
+    }
+
+    /// The keys that name the elements of lists, the best first.
+    private static let elementKeys = [
+        "id", "device_id", "deviceId", "device", "serial", "sn", "uid", "uuid", "mac", "friendly_name",
+        "name",
+    ]
+
+    /// Surveys each object of a list at the root as if its name were one more level of the topic.
+    private mutating func add(_ elements: [Value], of index: Int, at moment: Timestamp) {
+        for element in elements.prefix(256) {
+            guard case .map(let map) = element else { continue }
+            for key in Self.elementKeys {
+                guard let name = map[key]?.text, !name.isEmpty, name.isFieldName else { continue }
+                if let place = elementTopic(name, key, of: index) {
+                    topics[place].messages += 1
+                    topics[place].objects += 1
+                    add(map, under: [], to: place, at: moment)
+                }
+                break
+            }
+        }
+    }
+
+    private mutating func elementTopic(_ name: String, _ key: String, of index: Int) -> Int? {
+        let levels = topics[index].levels + [name]
+        // No topic has a U+0000.
+        let id = levels.joined(separator: "/") + "\u{0}"
+        if let known = topicIndices[id] { return known }
+        guard topics.count < Self.topicLimit else { return nil }
+        topicIndices[id] = topics.count
+        var topic = Topic(levels: levels)
+        topic.elementKey = key
+        topics.append(topic)
+        return topics.count - 1
+    }
+
+    /// The survey without the topics that a test is true of.
+    func without(_ isLeftOut: (Topic) -> Bool) -> RecordingSurvey {
+        var rest = self
+        rest.topics = topics.filter { !isLeftOut($0) }
+        rest.topicIndices = [:]
+        rest.messages = rest.topics.reduce(0) { $0 + ($1.elementKey == nil ? $1.messages : 0) }
+        return rest
     }
 
     private mutating func add(_ map: ValueMap, under path: [String], to index: Int, at moment: Timestamp) {
@@ -154,6 +203,9 @@ extension [String] {
 }
 
 extension RecordingSurvey.Topic {
+    /// The topic.
+    var name: String { levels.dropLast(elementKey == nil ? 0 : 1).joined(separator: "/") }
+
     /// The members of its objects; empty when its payloads are no objects.
     private var members: Set<String> { Set(fields.compactMap { $0.path.first }) }
 
@@ -162,6 +214,18 @@ extension RecordingSurvey.Topic {
         if objects == 0, other.objects == 0 { return (numbers > 0) == (other.numbers > 0) }
         let (mine, others) = (members, other.members)
         return 3 * mine.intersection(others).count >= mine.union(others).count
+    }
+
+    /// Returns whether a field tells that one level of the topic is the number of the vehicle.
+    func namesVehicle(at level: Int) -> Bool {
+        let keys: Set = [
+            "veh", "vehicle", "vehicleid", "vehicle_id", "car", "device", "deviceid", "device_id", "id",
+        ]
+        return fields.contains { field in
+            guard let key = field.path.last, keys.contains(key.lowercased()) else { return false }
+            return field.survey.texts.first?.text == levels[level]
+                || field.survey.isNumber && Double(levels[level]) == field.survey.most
+        }
     }
 
     /// The path of a field that repeats one level of the topic, as events do that have their names there, too.

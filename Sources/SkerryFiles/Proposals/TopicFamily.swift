@@ -13,9 +13,11 @@ struct TopicFamily {
         var topics: [Int]
         /// The number of their messages.
         var messages: Int
+        /// The key that names the elements of their lists, which are then the last level; nil for other topics.
+        var elementKey: String?
 
         /// The filter.
-        var filter: String { levels.joined(separator: "/") }
+        var filter: String { levels.dropLast(elementKey == nil ? 0 : 1).joined(separator: "/") }
     }
 
     /// The level that names the device.
@@ -36,7 +38,7 @@ struct TopicFamily {
             let members = topics.indices.filter { topics[$0].levels.count > known }
             best = Candidate(position: known, topics: members, score: 0)
         } else if let guess = Self.candidates(topics).max(by: { $0.score < $1.score }) {
-            best = guess
+            best = Self.pastOperator(guess, topics)
         } else {
             return nil
         }
@@ -86,6 +88,21 @@ struct TopicFamily {
         }
     }
 
+    /// The next level, if a guess has nothing but figures and numbers of devices follow them: first comes the operator of a
+    /// fleet, then the vehicle.
+    private static func pastOperator(_ guess: Candidate, _ topics: [RecordingSurvey.Topic]) -> Candidate {
+        let next = guess.position + 1
+        let names = guess.topics.map { topics[$0].levels[guess.position] }
+        let followers = guess.topics.compactMap {
+            topics[$0].levels.count > next ? topics[$0].levels[next] : nil
+        }
+        let isFleet =
+            names.allSatisfy { $0.allSatisfy(\.isNumber) } && followers.count == names.count
+            && followers.allSatisfy { $0.looksLikeID && $0.count > 2 && !$0.isProperty }
+            && guess.topics.contains { topics[$0].namesVehicle(at: next) }
+        return isFleet ? Candidate(position: next, topics: guess.topics, score: guess.score) : guess
+    }
+
     private static func score(
         _ members: [Int],
         _ topics: [RecordingSurvey.Topic],
@@ -103,6 +120,11 @@ struct TopicFamily {
         }
         let share = { (test: (String) -> Bool) in
             Double(names.count(where: test)) / Double(names.count)
+        }
+        if position == topics[members[0]].levels.count - 1,
+            members.allSatisfy({ topics[$0].elementKey != nil })
+        {
+            return 100
         }
         let isNamed = share { $0.looksLikeID } == 1
         var score = 3 * share { $0.looksLikeID } - 6 * share { $0.isEmpty || $0.isProperty }
@@ -177,7 +199,14 @@ struct TopicFamily {
                 patterns[known].messages += topics[index].messages
             } else {
                 indices[levels] = patterns.count
-                patterns.append(Pattern(levels: levels, topics: [index], messages: topics[index].messages))
+                patterns.append(
+                    Pattern(
+                        levels: levels,
+                        topics: [index],
+                        messages: topics[index].messages,
+                        elementKey: topics[index].elementKey
+                    )
+                )
             }
         }
         return patterns.enumerated()

@@ -9,7 +9,7 @@ extension String {
 
     /// True if it names a numbered part of a device: `switch:0`, `tool1`.
     private var isComponent: Bool {
-        guard let match = wholeMatch(of: /([a-z]+)[:_-]?\d{1,2}/.ignoresCase()) else { return false }
+        guard let match = wholeMatch(of: /([a-z]+)\d?[:_-]?\d{1,2}/.ignoresCase()) else { return false }
         let parts: Set = [
             "switch", "relay", "tool", "input", "output", "channel", "light", "cover", "button", "sensor",
             "bed", "em", "pm", "temperature", "humidity", "power", "dimmer", "rgb", "zone", "phase",

@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// Pieces of JSON text, written as `mosquitto_sub -F '%j'` writes them.
 enum JSONText {
     /// Appends a JSON string with quotes.
@@ -11,6 +13,21 @@ enum JSONText {
                 json.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
             }
         }
+    }
+
+    /// The text that stands between the quotes of a JSON string, without its escapes; as it is if it can't be read.
+    static func plain(_ written: ArraySlice<UInt8>) -> [UInt8] {
+        guard written.contains(0x5C) else { return Array(written) }
+        let json = [0x22] + written + [0x22]
+        guard case .string(let text)? = try? JSONReader.value(of: json.span) else { return Array(written) }
+        return Array(text.utf8)
+    }
+
+    /// The text with its escapes, as it stands between the quotes of a JSON string.
+    static func written(_ plain: [UInt8]) -> [UInt8] {
+        var json: [UInt8] = []
+        append(plain[...], to: &json)
+        return Array(json.dropFirst().dropLast())
     }
 
     /// The length of `\u001f` in bytes.

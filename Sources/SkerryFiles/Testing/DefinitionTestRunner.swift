@@ -62,7 +62,7 @@ public struct DefinitionTestRunner: Sendable {
             name: test.name,
             failures: failures,
             reach: stage.reach,
-            expressionFailures: stage.expressionFailures,
+            unread: stage.unread,
             tally: stage.tally
         )
     }

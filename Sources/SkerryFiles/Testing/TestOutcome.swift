@@ -9,8 +9,8 @@ public struct TestOutcome: Sendable {
     public var failures: [TestFailure]
     /// The parts of the machine that the test reached.
     public var reach: MachineReach
-    /// The expressions that could not be evaluated, which alone fails no test.
-    public var expressionFailures: [ExpressionFailure]
+    /// The parts that the definition did not read of the messages, which alone fails no test.
+    public var unread: [Unread]
     /// The number of messages, and what came of them.
     public var tally: TestTally
 

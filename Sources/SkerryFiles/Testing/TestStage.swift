@@ -57,15 +57,18 @@ struct TestStage {
             foretells: false
         )
         engine.recordReach()
-        engine.recordFailures()
         take(engine.handle(.timePassed, at: now))
     }
 
     /// The parts of the machine that were reached.
     var reach: MachineReach { engine.reach.first ?? MachineReach(of: definition.chart) }
 
-    /// The expressions that could not be evaluated.
-    var expressionFailures: [ExpressionFailure] { engine.failures.first ?? [] }
+    /// The parts that were not read.
+    ///
+    /// A signal without a value is none of it: messages of tests have only what matters.
+    var unread: [Unread] {
+        (engine.unread.first ?? []).filter { if case .signal = $0.part { false } else { true } }
+    }
 
     /// The messages so far, and what came of them.
     var tally: TestTally {

@@ -23,21 +23,56 @@ struct Pseudonyms {
 
     init(using random: any RandomNumberGenerator) { self.random = random }
 
-    /// The shortest name that is looked for in texts: shorter ones are in too many words.
+    /// The shortest name that is looked for in texts, whatever its case.
     static let shortest = 3
+    /// The shortest number that is looked for in texts: shorter ones are measured everywhere.
+    static let shortestNumber = 6
 
-    /// Takes a text that is replaced wherever it stands by itself.
+    /// Words of states, which stay wherever they are no value of a personal key.
+    private static let states: Set<[UInt8]> = Set(
+        [
+            "on", "off", "ok", "no", "yes", "up", "in", "to", "of", "am", "pm", "is", "at", "kw", "wh",
+            "true", "false",
+            "none", "null", "unknown", "unavailable", "online", "offline", "open", "closed", "idle",
+        ].map { Array($0.utf8) }
+    )
+
+    /// Returns whether a text says nothing but a state, also under a personal key.
+    static func isState(_ text: some Sequence<UInt8>) -> Bool {
+        states.contains(text.map { $0.lowercasedASCII })
+    }
+
+    /// Takes a text that is replaced wherever it stands by itself, also with `_`, `-` or `%20` for its blanks.
     mutating func addWord(_ text: some Sequence<UInt8>, _ kind: Kind) {
-        let word = text.map { $0.lowercasedASCII }
-        guard word.count >= Self.shortest, known[word] == nil else { return }
-        // Figures stand in many places; only long ones are somebody's.
-        guard word.count >= 8 || !word.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }) else {
+        let original = Array(text)
+        guard !Self.isState(original) else { return }
+        let said = pseudonym(of: original, kind)
+        let name = String(decoding: original, as: UTF8.self)
+        for variant in [name, name.lowercased(), name.uppercased()] {
+            add(Array(variant.utf8), said)
+            if !variant.utf8.allSatisfy({ $0.isPlain }) { add(Array(variant.percentEncoded.utf8), said) }
+            guard variant.utf8.contains(0x20) else { continue }
+            for blank in [UInt8(ascii: "_"), UInt8(ascii: "-")] {
+                add(variant.utf8.map { $0 == 0x20 ? blank : $0 }, said)
+            }
+        }
+    }
+
+    private mutating func add(_ original: [UInt8], _ said: [UInt8]) {
+        guard original.count >= 2 else { return }
+        if original.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }),
+            original.count < Self.shortestNumber
+        {
             return
         }
-        _ = pseudonym(of: word, kind)
-        var others = words[word[0]] ?? []
+        // Two letters are in too many words to be looked for in another case.
+        let word = original.count < Self.shortest ? original : original.map { $0.lowercasedASCII }
+        let first = word[0].lowercasedASCII
+        var others = words[first] ?? []
+        guard !others.contains(word) else { return }
+        if known[word] == nil { known[word] = said }
         others.insert(word, at: others.firstIndex { $0.count < word.count } ?? others.count)
-        words[word[0]] = others
+        words[first] = others
     }
 
     /// The pseudonym of an original; a new one at its first appearance.
@@ -51,6 +86,11 @@ struct Pseudonyms {
             made = Array("name-\(number)".utf8)
         } else if key.contains(UInt8(ascii: "@")) {
             made = Array("address-\(number)@example.org".utf8)
+        } else if key.count(where: { $0 == UInt8(ascii: ":") }) > 1, kind == .address,
+            key.count != 17 || key[2] != UInt8(ascii: ":")
+        {
+            // Addresses for documentation, RFC 3849.
+            made = Array("2001:db8::\(String(number, radix: 16))".utf8)
         } else if key.isInternetAddress {
             // Addresses for documentation, RFC 5737.
             made = Array("\(number <= 254 ? "192.0.2" : "198.51.100").\((number - 1) % 254 + 1)".utf8)
@@ -70,16 +110,24 @@ struct Pseudonyms {
             guard end == text.endIndex || !text[end].isOfWord || !word[word.count - 1].isOfWord else {
                 continue
             }
-            guard zip(rest, word).allSatisfy({ $0.lowercasedASCII == $1 }), let said = known[word] else {
-                continue
-            }
+            let isExact = word.count < Self.shortest
+            guard zip(rest, word).allSatisfy({ (isExact ? $0 : $0.lowercasedASCII) == $1 }),
+                let said = known[word] ?? known[word.map { $0.lowercasedASCII }]
+            else { continue }
             return (word.count, said)
         }
         return nil
     }
 
-    /// A text of the same form: letters for letters, digits for digits; hexadecimal if the original is.
+    /// Another text of the same form: letters for letters, digits for digits; hexadecimal if the original is.
     private mutating func alike(_ original: [UInt8]) -> [UInt8] {
+        var made = drawn(original)
+        // A short one may be drawn again. Punctuation alone stays as it is.
+        while made == original, original.contains(where: { $0.isOfWord }) { made = drawn(original) }
+        return made
+    }
+
+    private mutating func drawn(_ original: [UInt8]) -> [UInt8] {
         let isHexadecimal = original.allSatisfy {
             !$0.isOfWord || $0.isHexadecimalDigit || $0.lowercasedASCII == 0x78
         }
@@ -88,7 +136,10 @@ struct Pseudonyms {
             // The mark of hexadecimal numbers.
             if place == 1, byte == 0x78, original[0] == 0x30 { return byte }
             if place == 0, byte == 0x30, original.count > 1, original[1] == 0x78 { return byte }
-            if byte.isASCIIDigit { return 0x30 + UInt8.random(in: 0..<10, using: &random) }
+            // No number of JSON begins with a 0.
+            if byte.isASCIIDigit {
+                return 0x30 + UInt8.random(in: (place == 0 && byte != 0x30 ? 1 : 0)..<10, using: &random)
+            }
             guard byte.isOfWord, byte < 0x80 else { return byte < 0x80 ? byte : UInt8(ascii: "x") }
             let drawn = UInt8.random(in: 0..<(isHexadecimal ? 6 : 26), using: &random)
             return (byte & 0x20) | 0x41 + drawn
@@ -100,6 +151,9 @@ extension UInt8 {
     /// The byte with a small letter for a capital one of ASCII.
     var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 
+    /// True for a byte that addresses on the web write as it is.
+    fileprivate var isPlain: Bool { self < 0x80 && isOfWord || "-._~".utf8.contains(self) }
+
     /// True for 0 to 9.
     var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 
@@ -108,4 +162,17 @@ extension UInt8 {
 
     /// True for a digit of hexadecimal numbers.
     var isHexadecimalDigit: Bool { isASCIIDigit || (0x61...0x66).contains(self | 0x20) }
+}
+
+extension String {
+    /// The text as it stands in addresses on the web.
+    fileprivate var percentEncoded: String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            bytes +=
+                byte.isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }
