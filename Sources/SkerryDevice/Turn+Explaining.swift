@@ -102,7 +102,8 @@ extension Turn {
                 writer.member("start", start)
                 writer.member("end", end)
                 writer.member("raises", timer.name + ".elapsed")
-                if machine.deadline(of: TimerID(rawValue: UInt16(number))) == nil { writer.member("isHeld", true) }
+                let isHeld = machine.deadline(of: TimerID(rawValue: UInt16(number))) == nil
+                if isHeld { writer.member("isHeld", true) }
             case .countingUp(let start):
                 writer.member("state", "counting")
                 writer.member("start", start)

@@ -72,7 +72,8 @@ extension MoveLog.State {
     /// Moves all moments, because the wall clock was set.
     fileprivate mutating func move(by length: Interval) {
         if length == .zero { return }
-        moves = moves.mapValues { kept in kept.map { StateMove(at: $0.at + length, from: $0.from, to: $0.to, through: $0.through) }
+        moves = moves.mapValues { kept in
+            kept.map { StateMove(at: $0.at + length, from: $0.from, to: $0.to, through: $0.through) }
         }
     }
 

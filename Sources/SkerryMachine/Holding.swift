@@ -9,11 +9,13 @@ extension Machine {
     ///
     /// - Parameters:
     ///   - now: The moment since which they stand still.
-    ///   - timers: Returns true for a countdown that stands still.
+    ///   - isHeld: Returns true for a countdown that stands still.
     public mutating func hold(at now: Timestamp, timers isHeld: (TimerID) -> Bool) {
         heldSince = now
         for index in runningTimers.indices where isHeld(runningTimers[index].id) {
-            if case .running = runningTimers[index].state { runningTimers[index].deadline.at = .distantFuture }
+            if case .running = runningTimers[index].state {
+                runningTimers[index].deadline.at = .distantFuture
+            }
         }
     }
 

@@ -9,7 +9,9 @@ public struct Machine: Sendable {
     public internal(set) var configuration = StateSet()
     /// The time of the last message; see ``heard(at:)``.
     public internal(set) var lastHeard = Timestamp.distantPast
-    /// The moment since which waits stand still; nil while they run. See ``hold(at:timers:)``.
+    /// The moment since which waits stand still; nil while they run.
+    ///
+    /// See ``hold(at:timers:)``.
     public var heldSince: Timestamp?
     /// True once the machine has come to its end, a final state that is a child of the root.
     ///

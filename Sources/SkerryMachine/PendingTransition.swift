@@ -41,7 +41,9 @@ extension Machine {
     /// Returns the moment at which a running countdown reaches zero; nil for any other timer.
     public func deadline(of timer: TimerID) -> Deadline? {
         for running in runningTimers where running.id == timer {
-            if case .running = running.state, running.deadline.at != .distantFuture { return running.deadline }
+            if case .running = running.state, running.deadline.at != .distantFuture {
+                return running.deadline
+            }
         }
         return nil
     }

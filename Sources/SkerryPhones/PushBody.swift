@@ -189,6 +189,7 @@ extension PushBody {
     /// - Parameters:
     ///   - start: The start of the instance; nil if it is not known.
     ///   - now: The time.
+    /// - Returns: The Unix second from which the push is of no use.
     func expiration(ofStart start: Timestamp?, at now: Timestamp) -> Int64 {
         let valid =
             switch event {

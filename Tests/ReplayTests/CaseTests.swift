@@ -22,7 +22,8 @@ struct CaseTests {
         /// The seconds of a countdown's `member`, of all updates that have it.
         func seconds(_ timer: String, _ member: String) -> [Int64] {
             updates.compactMap { update in
-                guard case .map(let time)? = update.content[timer], case .int(let second)? = time[member] else { return nil }
+                guard case .map(let time)? = update.content[timer], case .int(let second)? = time[member]
+                else { return nil }
                 return second
             }
         }
@@ -81,7 +82,9 @@ struct CaseTests {
         let told = try Told("charger-values-stand", "charger-evcc")
         #expect(told.runs == 1 && told.alerts.count == 1)
         let moments = told.updates.map(\.at)
-        for (one, next) in zip(moments, moments.dropFirst()) { #expect(next - one <= .minutes(16), "\(one) \(next)") }
+        for (one, next) in zip(moments, moments.dropFirst()) {
+            #expect(next - one <= .minutes(16), "\(one) \(next)")
+        }
     }
 
     @Test("a charge that stops with each cloud is one that pauses")

@@ -118,7 +118,9 @@ enum Files {
     private static let cases = package.deletingLastPathComponent().appendingPathComponent("shared/cases")
 
     /// Whether the cases from the field are there.
-    static let hasCases = FileManager.default.fileExists(atPath: cases.appendingPathComponent("README.md").path)
+    static let hasCases = FileManager.default.fileExists(
+        atPath: cases.appendingPathComponent("README.md").path
+    )
 
     /// The messages of a case; a line of it may have been cut by its recorder.
     static func messages(of name: String) throws -> [RecordedMessage] {

@@ -134,7 +134,10 @@ struct RunKeyTests {
         #expect(scene.updates.count == 2)
         scene.send(#"{"job": 8}"#)
         #expect(scene.updates.map(\.rev) == [1, 2, 1])
-        #expect(try Definition.read(compiled: scene.definition.compiled[...]).compiled == scene.definition.compiled)
+        #expect(
+            try Definition.read(compiled: scene.definition.compiled[...]).compiled
+                == scene.definition.compiled
+        )
     }
 
     @Test("A key that is neither text nor a whole number is refused, or counted as a failed reading")

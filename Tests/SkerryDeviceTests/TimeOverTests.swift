@@ -92,10 +92,16 @@ struct TimeOverTests {
         #expect(scene.updates.count == 1)
         scene.wait(.minutes(1))
         #expect(scene.updates.count == 2 && scene.content == #"{"energy":0.4}"#)
-        #expect(try Definition.read(compiled: scene.definition.compiled[...]).compiled == scene.definition.compiled)
+        #expect(
+            try Definition.read(compiled: scene.definition.compiled[...]).compiled
+                == scene.definition.compiled
+        )
     }
 
-    @Test("The message that starts a device and its run by an event keeps what it set", arguments: [false, true])
+    @Test(
+        "The message that starts a device and its run by an event keeps what it set",
+        arguments: [false, true]
+    )
     func reset(isSecond: Bool) throws {
         var scene = try Scene(
             """

@@ -203,7 +203,9 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
                 opened: opened,
                 pushToStart: pushToStart,
                 activities: Dictionary(named) { first, _ in first },
-                shows: shows.mapValues { $0.map { Body.Shown(id: $0.id, instance: $0.instance, rev: $0.rev) } }
+                shows: shows.mapValues {
+                    $0.map { Body.Shown(id: $0.id, instance: $0.instance, rev: $0.rev) }
+                }
             )
         )
     }

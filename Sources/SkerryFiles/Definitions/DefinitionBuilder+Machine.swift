@@ -33,7 +33,8 @@ extension DefinitionBuilder {
         state.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
         state.relevance = keys["relevance"].flatMap { number($0, of: "'relevance'", in: 0...100) }
         if let node = keys["onUnavailable"] {
-            state.runsUnavailable = word(node, of: "'onUnavailable'", among: part.words("onUnavailable")) == "run"
+            state.runsUnavailable =
+                word(node, of: "'onUnavailable'", among: part.words("onUnavailable")) == "run"
         }
         state.initial = keys["initial"].map { texts($0, of: "'initial'") } ?? []
         state.entry = keys["entry"].map { actions($0, of: "'entry'") } ?? []

@@ -133,10 +133,10 @@ extension Value {
 }
 
 extension DurationText {
-    /// A length of time, or the setting that gives it.
     /// A length of silence, with the signals whose silence it is.
     static func text(_ silence: SilenceDraft) -> String { text(silence.length) + silence.subject }
 
+    /// A length of time, or the setting that gives it.
     static func text(_ length: SourceInterval) -> String {
         length.setting.map { "settings.\($0)" } ?? text(length.interval)
     }

@@ -13,6 +13,7 @@ public struct SilenceDraft: Sendable {
     /// The signals in words, to follow the length; empty for the whole device.
     public var subject: String {
         if signals.isEmpty { return "" }
-        return (asksChange ? " without a change of " : " of ") + signals.map { $0.text }.joined(separator: ", ")
+        return (asksChange ? " without a change of " : " of ")
+            + signals.map { $0.text }.joined(separator: ", ")
     }
 }
