@@ -137,11 +137,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let progress = state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
         readBack = ReadBack(isDue: state.isBehind || progress.seeksStrays, at: start)
         foundNumber = progress.told
-        claim = BridgeClaim(
-            options: options,
-            owner: progress.owner ?? options.newOwner,
-            isUnmarked: state.progress != nil && progress.owner == nil
-        )
+        claim = BridgeClaim(options, state.progress)
         formerEpochs = state.formerEpochs(before: epoch)
         handled = HandledMessages(progress.handled)
         engine = Engine(

@@ -6,6 +6,13 @@ struct BridgeClaim: Sendable {
     /// True if the store is older than such marks.
     let isUnmarked: Bool
 
+    /// Makes the claim of a bridge whose store has the progress of an earlier process, or is new.
+    init(_ options: BridgeOptions, _ progress: StoreProgress?) {
+        self.options = options
+        owner = progress?.owner ?? options.newOwner
+        isUnmarked = progress != nil && progress?.owner == nil
+    }
+
     /// Returns whether a bridge was this one or its earlier process.
     func isOwn(_ other: BridgeSignature) -> Bool {
         guard let mark = other.owner else { return isUnmarked }

@@ -17,16 +17,16 @@ public final class SessionScout: BusHandler {
     /// Makes a scout.
     ///
     /// - Parameters:
-    ///   - options: The options of the bridge; ``BridgeOptions/newOwner`` is the mark of its store.
-    ///   - isUnmarked: Whether its store is older than such marks.
+    ///   - options: The options of the bridge.
+    ///   - progress: The progress of its store; nil if that is new.
     ///   - finish: Called with the reason for which the bridge must not start, or with nil if none is known. The bus is to be
     ///     stopped then.
     public init(
         _ options: BridgeOptions,
-        isUnmarked: Bool,
+        progress: StoreProgress?,
         finish: @escaping @Sendable (String?) -> Void
     ) {
-        claim = BridgeClaim(options: options, owner: options.newOwner, isUnmarked: isUnmarked)
+        claim = BridgeClaim(options, progress)
         self.finish = finish
     }
 

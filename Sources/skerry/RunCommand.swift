@@ -279,10 +279,9 @@ struct RunCommand: AsyncParsableCommand {
         if options.takesOver { return nil }
         let bus = settings.mqtt.surveyBus
         let reason = Found(String?.none)
-        let isUnmarked = store.progress.map { $0.owner == nil } ?? false
         do {
             try bus.start(
-                SessionScout(options, isUnmarked: isUnmarked) {
+                SessionScout(options, progress: store.progress) {
                     reason.put($0)
                     bus.stop()
                 }

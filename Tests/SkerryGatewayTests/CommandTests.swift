@@ -131,7 +131,7 @@ struct CommandTests {
                 turn: moved
                 done.state.group: moved
                 aged: moved
-                born: moved
+                born: { guard: "!on", target: moved }
                 device.stopped: moved
                 device: moved
                 button: moved

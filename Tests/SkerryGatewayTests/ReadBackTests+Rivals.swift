@@ -108,7 +108,7 @@ extension ReadBackTests {
             var options = BridgeOptions(version: "1.2.3")
             options.newOwner = "pier"
             let answers = Mutex<[String?]>([])
-            let scout = SessionScout(options, isUnmarked: false) { reason in
+            let scout = SessionScout(options, progress: nil) { reason in
                 answers.withLock { $0.append(reason) }
             }
             #expect(scout.subscriptionPlan().own == ["skerry/bridge/state", "skerry/bridge/info"])

@@ -202,7 +202,10 @@ struct ReadBackTests {
             (#"{"owner":"x","client":"other","epoch":1}"#, true, all),
         ]
         for (text, takesOver, expected) in cases {
-            let pier = try Pier { $0.takesOver = takesOver }
+            let pier = try Pier {
+                $0.takesOver = takesOver
+                $0.succeeds = true
+            }
             var there = retained
             there[info] = text
             there["skerry/bridge/state"] = "offline"
@@ -225,7 +228,7 @@ struct ReadBackTests {
             (#"{"owner":"x","client":"other","epoch":1700000000}"#, []),
         ]
         for (info, expected) in cases {
-            let pier = try Pier()
+            let pier = try Pier { $0.succeeds = true }
             pier.connect(retained: ["skerry/bridge/info": info, "skerry/bridge/state": "offline"])
             pier.bridge.disconnected(BusFault(.connectionLost, "the broker crashed"))
             let sent = pier.connect(retained: ["skerry/lamp/attic/activity": stray])
