@@ -108,7 +108,6 @@ extension Turn {
             switch duty {
             case .settling: publishSettled()
             case .exactness: publishExactly()
-            case .alertCheck: checkAlerts()
             case .staleCheck: checkSilence()
             case .dismissal: dismiss()
             }
@@ -202,21 +201,14 @@ extension Turn {
         var outcome = macrostep
         // First the run: it may reset signals, and with them take further steps that belong to this macrostep.
         let change = changeRun(&outcome)
-        if let fault = outcome.fault {
-            effects.append(.fault(.machine(fault)))
-            scene.forgetPath()
-        }
+        if let fault = outcome.fault { effects.append(.fault(.machine(fault))) }
         let isElsewhere = !outcome.entered.isEmpty || !outcome.exited.isEmpty
         if isElsewhere {
             let after = machine.activeAtomicStates(in: scene.definition.chart)
-            // A machine that starts has always passed its initial state.
-            let passed = before.isEmpty ? [] : scene.passedStates(machine)
-            if before != after || !passed.isEmpty {
+            if before != after {
                 // The update usually follows: one piece of memory for both.
                 if effects.isEmpty { effects.reserveCapacity(2) }
-                effects.append(
-                    .moved(from: scene.stateName(before), to: scene.stateName(after), through: passed)
-                )
+                effects.append(.moved(from: scene.stateName(before), to: scene.stateName(after)))
             }
         }
         for message in scene.publications { effects.append(.publication(message)) }
@@ -234,7 +226,7 @@ extension Turn {
             isElsewhere: isElsewhere,
             machineMoved: outcome.changed || timersMoved,
             isReplay: isReplay,
-            events: (event.map { [$0] } ?? []) + outcome.raised
+            event: event
         )
         // Last, when everything that the content reads is as it stays.
         render(step)
@@ -255,8 +247,8 @@ struct StepResult {
     var machineMoved: Bool
     /// True if a retained message caused the macrostep.
     var isReplay: Bool
-    /// The event of the message, command or deadline that caused it, and those that the machine raised itself.
-    var events: [String]
+    /// The event of the message, command or deadline that caused it.
+    var event: String?
 }
 
 extension Scene {

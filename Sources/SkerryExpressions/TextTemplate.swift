@@ -24,7 +24,7 @@ public struct TextTemplate: Sendable {
         return nil
     }
 
-    /// The text with the present values; null, errors, lists and maps are missing, and take along what belongs to them.
+    /// The text with the present values; null, errors, lists and maps leave their place empty.
     ///
     /// Each expression may cost up to `costLimit`.
     public func render<Source: ValueSource>(
@@ -45,21 +45,20 @@ public struct TextTemplate: Sendable {
     ) -> (text: String, failures: [(program: Program, error: EvaluationError)], isComplete: Bool) {
         if let constant { return (constant, [], true) }
         var isComplete = true
-        var pieces: [TextPiece] = []
-        pieces.reserveCapacity(parts.count)
+        var text = ""
         var failures: [(program: Program, error: EvaluationError)] = []
         for part in parts {
             switch part {
-            case .literal(let literal): pieces.append(.words(literal))
+            case .literal(let literal): text += literal
             case .expression(let program, _):
                 let value = program.evaluate(from: source, context, costLimit: costLimit)
                 if case .error(let error) = value { failures.append((program, error)) }
                 let written = value.text ?? ""
                 if written.utf8.isEmpty { isComplete = false }
-                pieces.append(.value(written))
+                text += written
             }
         }
-        return (pieces.joined(), failures, isComplete)
+        return (text, failures, isComplete)
     }
 
     /// The text with the present values; nil when one of them is null, an error, a list or a map.

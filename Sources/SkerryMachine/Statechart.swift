@@ -15,8 +15,7 @@ public final class Statechart: Sendable {
     public let limits: Limits
 
     let elapsedEvents: [String]
-    /// The states without states within them, which are no history states.
-    public let atomicStates: StateSet
+    @usableFromInline let atomicStates: StateSet
     let statesWithEventless: StateSet
     let statesWithSustained: StateSet
     let statesWithWaits: StateSet

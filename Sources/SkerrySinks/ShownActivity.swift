@@ -178,15 +178,14 @@ private struct LayoutReader {
 
     /// The parts as one text; nil if nothing is to be seen.
     private func joined(_ parts: [IslandLayout.TextPart]) -> String? {
-        let pieces = parts.map { part -> TextPiece in
+        let text = parts.map { part in
             switch part {
-            case .literal(let text): .words(text)
-            case .device: .value(device)
-            case .attribute(let field): .value(self.text(of: update.attributes[field.name], field))
-            case .field(let field): .value(self.text(of: update.content[field.name], field))
+            case .literal(let text): text
+            case .device: device
+            case .attribute(let field): self.text(of: update.attributes[field.name], field)
+            case .field(let field): self.text(of: update.content[field.name], field)
             }
-        }
-        let text = pieces.joined()
+        }.joined()
         return text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? nil : text
     }
 

@@ -114,7 +114,7 @@ extension SilenceTests {
         private mutating func take(_ effects: [Effect]) {
             for effect in effects {
                 switch effect.what {
-                case .moved(_, let to, _): states[effect.device] = to
+                case .moved(_, let to): states[effect.device] = to
                 case .update(let update):
                     if update.phase == .ended {
                         shown.remove(effect.device)

@@ -125,12 +125,7 @@ extension CompiledReader {
             (name: try reader.image.text(), value: try reader.typed())
         }
         let audience = try optionalText()
-        let fields = try list { reader throws(ImageFault) in
-            let field = ActivityPlan.Field(name: try reader.image.text(), tolerance: try reader.tolerance())
-            let condition = try reader.optionalProgram()
-            let source = try reader.contentSource()
-            return (field, ActivityDefinition.ContentField(source: source, condition: condition))
-        }
+        let fields = try list { reader throws(ImageFault) in try reader.field() }
         guard attributes.count + fields.count <= Int(UInt16.max) else { throw .malformed }
         let content = fields.map { $0.1 }
         let alerts = try list(limit: ActivityDefinition.alertLimit) { reader throws(ImageFault) in
@@ -169,6 +164,13 @@ extension CompiledReader {
             weight: try weight(),
             contract: try contract(kind, attributes.map { $0.name }, plan.fields.map { $0.name })
         )
+    }
+
+    private mutating func field() throws(ImageFault) -> (ActivityPlan.Field, ActivityDefinition.ContentField) {
+        let field = ActivityPlan.Field(name: try image.text(), tolerance: try tolerance())
+        let condition = try optionalProgram()
+        let source = try contentSource()
+        return (field, ActivityDefinition.ContentField(source: source, condition: condition))
     }
 
     private mutating func weight() throws(ImageFault) -> ActivityDefinition.Weight {

@@ -17,14 +17,7 @@ extension Compiler {
         )
     }
 
-    /// The advice for the words that other languages have for no value; nil where there is none.
-    var absentHint: String? { scope.absent.map { "no value is written `" + $0.name + "`" } }
-
     private func nameHint(_ name: String) -> String? {
-        let nothing = [
-            "none", "None", "NONE", "nil", "undefined", "nothing", "novalue", "unknown", "NaN", "absent",
-        ]
-        if nothing.contains(where: { haveSameBytes($0, name) }), let absentHint { return absentHint }
         if let member = scope.names.first(where: { haveSameBytes($0.fieldName, name) }) {
             return "did you mean '" + member + "'?"
         }

@@ -37,9 +37,8 @@ extension DefinitionCompiler {
             case .timer: return ExpressionType.duration.telling(constants)
             case .elapsed: return ExpressionType.duration.telling(constants).dropLast()
             case .event: return ExpressionType.string.telling(constants)
-            case .unset: return [.error(.unset)]
             case .payload, .capture, .inState, .now, .since, .stateName, .stateTitle, .deviceName,
-                .deviceID, .deviceKind, .item, .field, .setting, nil:
+                .deviceID, .deviceKind, .item, .field, .unset, .setting, nil:
                 return nil
             }
         }
@@ -66,7 +65,6 @@ extension DefinitionCompiler {
         var parts: [String] = []
         for (reference, value) in zip(found.references, found.values) {
             if case .error = value { continue }
-            if reference.kind == ReferenceKind.setting.rawValue { continue }
             parts.append("\(name(of: reference)) = \(literal(value))")
         }
         return parts.joined(separator: " and ")

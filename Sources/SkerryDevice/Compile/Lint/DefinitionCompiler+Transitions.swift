@@ -190,7 +190,7 @@ extension TransitionDraft.Trigger {
     }
 
     /// True for triggers that need no message: `after`, `quiet`, `at`, the end of a timer.
-    func isOfTimer(named names: [String]) -> Bool {
+    fileprivate func isOfTimer(named names: [String]) -> Bool {
         switch self {
         case .after, .quiet, .at: true
         case .always, .sustained: false

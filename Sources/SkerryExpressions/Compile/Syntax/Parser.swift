@@ -309,8 +309,7 @@ struct Parser {
             throw ExpressionProblem.Finding(
                 .syntax,
                 "'" + name + "' is a reserved word",
-                at: nameRange,
-                hint: "give what it names another name"
+                at: nameRange
             )
         }
         position += 1
