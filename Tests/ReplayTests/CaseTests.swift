@@ -81,9 +81,10 @@ struct CaseTests {
     func chargerValuesStand() throws {
         let told = try Told("charger-values-stand", "charger-evcc")
         #expect(told.runs == 1 && told.alerts.count == 1)
+        // A difference may begin some minutes after an update.
         let moments = told.updates.map(\.at)
         for (one, next) in zip(moments, moments.dropFirst()) {
-            #expect(next - one <= .minutes(16), "\(one) \(next)")
+            #expect(next - one <= .minutes(18), "\(one) \(next)")
         }
     }
 

@@ -136,7 +136,8 @@ struct PastEndTests {
             testDescription: "less than nothing is left, retained",
             end: "remaining: left",
             says: [(0, #"!{"mode":"on","left":-5}"#)],
-            ends: 1
+            ends: 0,
+            state: "on"
         ),
         Story(
             testDescription: "nothing is left, told again and again",

@@ -90,7 +90,7 @@ struct SignalTests {
             ("json", "", "refused: not valid JSON"),
             ("json", "{\"power\": 1e999}", "refused: not valid JSON"),
             ("json", "\u{FF}", "refused: not valid JSON"),
-            ("number", "12 W", "refused: no number"),
+            ("number", "W 12", "refused: no number"),
             ("number", "", "refused: no number"),
             ("number", "true", "refused: no number"),
             ("bool", "maybe", "refused: neither true nor false"),

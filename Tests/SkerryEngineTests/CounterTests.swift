@@ -69,7 +69,7 @@ struct CounterTests {
         arguments: [
             ("json", #"{"a":}"#, "not valid JSON: a character that is not allowed here at byte 5"),
             ("json", "", "not valid JSON: nothing there at byte 0"),
-            ("number", "12a", "no number"),
+            ("number", "a12", "no number"),
             ("bool", "maybe", "neither true nor false"),
             ("text", String(repeating: "x", count: 262_145), "longer than limits.payload allows"),
         ]

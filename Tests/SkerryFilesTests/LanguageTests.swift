@@ -43,6 +43,8 @@ struct LanguageTests {
         (.send, "{ skerry: 1, machine: { entry: { send: { event: e, ", "}}}}"),
         (.publish, "{ skerry: 1, machine: { entry: { publish: { topic: t, ", "}}}}"),
         (.activity, "{ skerry: 1, machine: {}, activity: { ", "}}"),
+        (.runKey, "{ skerry: 1, machine: {}, activity: { key: { ", "}}}"),
+        (.silence, "{ skerry: 1, machine: {}, activity: { stale: { ", "}}}"),
         (.attribute, "{ skerry: 1, machine: {}, activity: { attributes: { f: { value: 1, ", "}}}}"),
         (.field, "{ skerry: 1, machine: {}, activity: { content: { f: { value: 1, ", "}}}}"),
         (.alert, "{ skerry: 1, machine: {}, activity: { alerts: { a: { title: t, ", "}}}}"),

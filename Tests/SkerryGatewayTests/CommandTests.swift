@@ -119,25 +119,25 @@ struct CommandTests {
         skerry: 1
         kind: mill
         sources: [{ topic: "mill/{device}/state", signals: { on: payload.on }, event: 'payload.event' }]
-        timers: { rest: { duration: hours(1) }, turn: { duration: hours(1) } }
+        timers: { rest: { duration: hours(9) }, turn: { duration: hours(9) } }
         machine:
           initial: dark
           states:
             dark: { always: { guard: on, target: lit } }
             lit:
-              entry: [{ start: rest }, { start: turn }, { send: { event: aged, delay: hours(1) } }, { raise: born.late }]
+              entry: [{ start: rest }, { start: turn }, { send: { event: aged, delay: hours(9) } }]
               on:
                 rest.elapsed: moved
                 turn: moved
                 done.state.group: moved
                 aged: moved
-                born: { guard: "!on", target: moved }
+                born: moved
                 device.stopped: moved
                 device: moved
                 button: moved
                 "knob.* lever.": moved
                 "*": moved
-            moved: {}
+            moved: { entry: { raise: born.late } }
             group:
               initial: inner
               states: { inner: { on: { finish: over } }, over: { type: final } }

@@ -68,33 +68,6 @@ extension ReadBackTests {
     }
 
     @Test(
-        "a bridge that was thrown off by its own name ends if the place is another store's now, and takes nothing in"
-    )
-    func thrownOff() throws {
-        let cases: [(kind: BusFault.Kind, owner: String, client: String, isOut: Bool)] = [
-            (.takenOver, "x", "skerry", true), (.connectionLost, "x", "skerry", false),
-            (.takenOver, "pier", "skerry", false), (.takenOver, "x", "kitchen", false),
-        ]
-        for (kind, owner, client, isOut) in cases {
-            let (pier, _) = try litPier()
-            pier.bridge.disconnected(BusFault(kind, "another client took over the session"))
-            let info = #"{"owner":"\(owner)","client":"\(client)","epoch":1}"#
-            let sent = pier.connect(
-                isResumed: true,
-                retained: ["skerry/bridge/info": info, "skerry/bridge/state": "online"]
-            )
-            #expect((pier.events.refusal != nil) == isOut, "\(kind) \(owner) \(client)")
-            #expect((pier.send("lamp/desk/state", #"{"on":false}"#) == .ended) == isOut)
-            #expect((pier.bridge.farewell() == nil) == isOut, "it leaves without a word")
-            if isOut {
-                #expect(sent.isEmpty)
-            } else {
-                #expect(try pier.health().takenOver == (kind == .takenOver ? 1 : nil))
-            }
-        }
-    }
-
-    @Test(
         "a scout finds out whose a place is before it is taken, and waits no longer than for what is retained"
     )
     func scout() throws {

@@ -28,7 +28,7 @@ struct WholeWayTests {
         phone.write("ask")
         try await phone.reads("has washer laundry active Running of laundry, then 1")
         try await phone.reads("ran laundry Running")
-        try await phone.reads("sent an event")
+        try await phone.reads("an event is refused")
         try await phone.reads("nobody gets noBridge")
         try await phone.reads("a stranger gets unpaired")
         try house.say("Pause")

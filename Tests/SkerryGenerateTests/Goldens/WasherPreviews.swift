@@ -61,7 +61,6 @@ nonisolated extension WasherAttributes {
         shown.state = .finishing
         shown.rev = 2
         shown.content.status = "Finishing up"
-        shown.content.cycle = TimerState(start: moment(-600), end: moment(0))
         return shown
     }
 
