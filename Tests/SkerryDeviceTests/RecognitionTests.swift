@@ -37,7 +37,8 @@ struct RecognitionTests {
     }
 
     @Test(arguments: [
-        ("number", "12.5", true), ("number", "12.5 W", true), ("number", "W 12.5", false), ("text", "x", true), ("text", "", false),
+        ("number", "12.5", true), ("number", "12.5 W", true), ("number", "W 12.5", false),
+        ("text", "x", true), ("text", "", false),
         ("bool", "on", true), ("bool", "perhaps", false), ("json", "[]", true), ("json", "]", false),
     ])
     func `a payload that can't be read tells nothing`(format: String, payload: String, fits: Bool) throws {

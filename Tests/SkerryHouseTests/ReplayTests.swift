@@ -97,7 +97,8 @@ struct ReplayTests {
 
     @Test("an edited definition is replayed in place of the running one")
     func edited() async throws {
-        let lines = line(0, #"{"on":true,"level":40}"#) + line(60, #"{"level":42}"#) + line(120, #"{"level":40}"#)
+        let lines =
+            line(0, #"{"on":true,"level":40}"#) + line(60, #"{"level":42}"#) + line(120, #"{"level":40}"#)
         let source = lamp.replacing("tolerance: 5", with: "tolerance: 1")
         #expect(try await replay(lines)["updates"].text == "2", "start and end")
         #expect(try await replay(lines, source: source)["updates"].text == "4")

@@ -166,7 +166,8 @@ extension CompiledReader {
         )
     }
 
-    private mutating func field() throws(ImageFault) -> (ActivityPlan.Field, ActivityDefinition.ContentField) {
+    private mutating func field() throws(ImageFault) -> (ActivityPlan.Field, ActivityDefinition.ContentField)
+    {
         let field = ActivityPlan.Field(name: try image.text(), tolerance: try tolerance())
         let condition = try optionalProgram()
         let source = try contentSource()
