@@ -72,7 +72,7 @@ struct DefinitionReaderTests {
                 ["two"], ["two"], [], [], ["two", "three"],
             ]
         )
-        #expect(state.transitions[5].condition?.text == "power > 5")
+        #expect(state.transitions[7].condition?.text == "power > 5")
         #expect(state.transitions.map(\.isInternal).suffix(3) == [false, true, false])
         #expect(state.transitions[1].place == Place(line: 9, column: 11))
     }

@@ -144,10 +144,10 @@ struct DiscoveryTests {
 
     @Test func `a device is told with what it would show and what is missing`() throws {
         var search = DeviceSearch(shipped.files, prefix: "skerry")
-        func add(_ topic: String, _ payload: String) {
+        func add(_ topic: String, _ payload: String, after seconds: Int64 = 0) {
             search.add(
                 RecordedMessage(
-                    at: Timestamp(seconds: 1_767_225_600),
+                    at: Timestamp(seconds: 1_767_225_600 + seconds),
                     topic: ArraySlice(topic.utf8),
                     payload: ArraySlice(payload.utf8)
                 )
@@ -158,6 +158,7 @@ struct DiscoveryTests {
         #expect(printer.shown?.content == nil && printer.unset.contains("job"))
         add("device/A1/report", #"{"print":{"gcode_state":"RUNNING","mc_remaining_time":10}}"#)
         // A state of a moment is none.
+        add("device/A1/report", #"{"print":{"wifi_signal":"-41dBm"}}"#, after: 60)
         printer = try #require(search.devices(at: Timestamp(seconds: 1_767_225_660)).first)
         #expect(printer.shown?.title == "Printing")
         let status: Value? = printer.shown?.content?["status"]

@@ -43,7 +43,7 @@ struct LanguageTests {
         (.send, "{ skerry: 1, machine: { entry: { send: { event: e, ", "}}}}"),
         (.publish, "{ skerry: 1, machine: { entry: { publish: { topic: t, ", "}}}}"),
         (.activity, "{ skerry: 1, machine: {}, activity: { ", "}}"),
-        (.runKey, "{ skerry: 1, machine: {}, activity: { key: { ", "}}}"),
+        (.runKey, "{ skerry: 1, machine: {}, activity: { run: { ", "}}}"),
         (.silence, "{ skerry: 1, machine: {}, activity: { stale: { ", "}}}"),
         (.attribute, "{ skerry: 1, machine: {}, activity: { attributes: { f: { value: 1, ", "}}}}"),
         (.field, "{ skerry: 1, machine: {}, activity: { content: { f: { value: 1, ", "}}}}"),
@@ -78,6 +78,9 @@ struct LanguageTests {
                 case (.step, "retained"), (.step, "base64"): "send: {}, "
                 case (.signalForm, let key) where !part.mapping.choice.contains(key): "max: v, "
                 case (.state, "target"): "type: history, "
+                case (.silence, "for"): "of: a, "
+                case (.silence, _): "for: 1m, "
+                case (.runKey, "once"): "key: k, "
                 default: ""
                 }
             var before = place.before.replacing("timer: t, ", with: key.name == "timer" ? "" : "timer: t, ")

@@ -16,7 +16,7 @@ struct OneMistakeTests {
             // A signal of the other file that these read.
             let whole = text?.replacing(
                 "signals: { power: payload }",
-                with: "signals: { power: payload, off: payload }"
+                with: "signals: { power: payload, off: payload > 0 }"
             )
             return (name, withoutParts((whole ?? "").components(separatedBy: "\n")))
         }
