@@ -80,7 +80,7 @@ struct LanguageTests {
         ("a definition", [.definition]), ("a setting", [.setting]), ("a source", [.source]),
         ("a signal over time", [.signalForm]),
         ("an entry of `recognise`", [.recognition]), ("a timer", [.timer]), ("`learn`", [.learning]),
-        ("a state", [.state, .machine]), ("a transition", [.transition, .waitingTransition]),
+        ("a state", [.state, .machine]), ("a silence", [.silence]), ("a run", [.runKey]), ("a transition", [.transition, .waitingTransition]),
         ("an action", [.action]), ("a guarded action", [.guardedAction]),
         ("`start`", [.start]), ("`pause`", [.pause]), ("`extend`", [.extend]), ("`send`", [.send]),
         ("`publish`", [.publish]),
