@@ -144,6 +144,17 @@ extension Activity {
         return publish(next, state: state, rendering(of: content, exactly: exactly), at: now)
     }
 
+    /// True if readers have a countdown that is over.
+    public func showsOver(at now: Timestamp) -> Bool {
+        fields.contains { field in
+            switch field {
+            // Rounded, it may end half a second later.
+            case .time(.running(_, let end)), .time(.estimated(_, let end, _)): end < now + .seconds(1)
+            default: false
+            }
+        }
+    }
+
     /// Marks the activity as stale, because the device has been silent for too long; nil if it is stale already, or has
     /// ended.
     public mutating func markStale(at now: Timestamp) -> ActivityUpdate? {
