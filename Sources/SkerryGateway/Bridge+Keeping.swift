@@ -62,6 +62,8 @@ extension Bridge {
     /// - Returns: whether the store accepted it.
     func commit(all: Bool = false) -> Bool {
         changes.images += engine.takeImages(all: all)
+        // Told ones first: those that are settled as well must not come back.
+        for sink in sinks { toldDeliveries += sink.takeTold() }
         for sink in sinks { changes.settledDeliveries += sink.takeSettled() }
         let settled = changes.settled.count + changes.settledDeliveries.count
         let isSettlementDue = settled > Self.settledLimit || alarms.isDue(.settlement, at: clock.now)
@@ -90,7 +92,9 @@ extension Bridge {
         changes.historyLimits = options.history
         if !changes.images.isEmpty { changes.layouts = engine.imageLayouts() }
         do throws(StoreFault) {
-            try store.commit(changes)
+            var stored = changes
+            stored.enqueuedDeliveries = toldDeliveries + changes.enqueuedDeliveries
+            try store.commit(stored)
         } catch {
             note("the store refused a commit: \(error.message)", kind: "commits refused", at: now)
             if error.endsProcess { watch(.storeIsLost(error)) }
@@ -104,6 +108,7 @@ extension Bridge {
         }
         let (enqueued, deliveries) = (changes.enqueued, changes.enqueuedDeliveries)
         changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
+        toldDeliveries = []
         alarms[.commit] = nil
         alarms[.settlement] = nil
         if all { alarms[.checkpoint] = options.checkpointInterval.map { now + $0 } }

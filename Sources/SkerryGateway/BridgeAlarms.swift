@@ -16,12 +16,14 @@ enum BridgeAlarm: Int, CaseIterable {
     case lists
     /// All announcements are sent again, because Home Assistant has started.
     case announcements
+    /// Home Assistant is told which of the announced devices do nothing.
+    case idleDevices
 
     /// True for what is published, which waits for a connection.
     var needsConnection: Bool {
         switch self {
         case .commit, .settlement, .checkpoint, .look: false
-        case .health, .lists, .announcements: true
+        case .health, .lists, .announcements, .idleDevices: true
         }
     }
 }

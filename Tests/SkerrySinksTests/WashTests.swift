@@ -169,7 +169,7 @@ struct RequestFormTests {
         #expect(reading.problems.isEmpty)
         let compilation = Definition.compile(try #require(reading.draft), limits: DeviceLimits())
         let island = try #require(compilation.definition?.island)
-        let layouts = SinkLayouts(zone: Location.utc.zone) { _ in island }
+        let layouts = SinkLayouts(zone: Location.utc.zone, page: "https://skerry.example.org") { _ in island }
         var bench = SinkBench(SinkBench.ntfy, layouts, words: SinkWords(language: tag))
         bench.show("Cold", rev: 1, isOpen: true)
         #expect(bench.send().map { $0.message } == [text])
