@@ -181,8 +181,10 @@ extension Turn {
     private mutating func estimate(_ timer: TimerDefinition) -> Timestamp? {
         switch timer.kind {
         case .remaining(let program):
-            // A device says with a negative time that it does not know.
-            scene.interval(program, machine).flatMap { $0 < .zero ? nil : scene.now + $0 }
+            // A device says with a negative time that it does not know; one computed with `now` says that the end has passed.
+            scene.interval(program, machine).flatMap { left in
+                left < .zero && !timer.endDependencies.everything ? nil : scene.now + max(left, .zero)
+            }
         case .until(let program): scene.moment(program, machine)
         case .duration, .countUp: nil
         }
