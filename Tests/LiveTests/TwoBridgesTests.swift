@@ -110,7 +110,9 @@ final class TwoBridgesTests {
         for number in 0..<300 {
             try device.publish(
                 "opensprinkler/station/s\(number % 20)",
-                #"{"state":1,"duration":\(600 + number)}"#
+                #"{"state":1,"duration":\(600 + number)}"#,
+                // `online` comes before the subscription to the devices.
+                isRetained: true
             )
             guard number == 150 else { continue }
             let second = try bridge(broker, "one", store: "two")
@@ -131,7 +133,7 @@ final class TwoBridgesTests {
         first.signal(15)
         #expect(try first.end() == 0)
         #expect(!first.errorText.contains("took over"))
-        try device.publish("opensprinkler/station/late", #"{"state":1,"duration":900}"#)
+        try device.publish("opensprinkler/station/late", #"{"state":1,"duration":900}"#, isRetained: true)
         let third = try bridge(broker, "one", store: "two")
         #expect(try third.end() == 69)
         let again = try bridge(broker, "one")
