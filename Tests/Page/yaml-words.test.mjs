@@ -17,14 +17,14 @@ const offered = (source, offset, by = schema) => completions(by, source, offset)
 
 test("a place is known by the keys above it, also within braces and lists", () => {
   assert.deepEqual(placeAt(washer, after("title: { en: Running")).path, ["machine", "states", "washing", "states", "running", "title", "en"]);
-  const start = `- { guard: 'operation == "Run" && default(device.available, true)', `;
+  const start = `- { guard: 'operation == "DelayedStart" && default(device.available, true)', for: 2s, `;
   assert.deepEqual(placeAt(washer, after(start + "tar")), { path: ["machine", "states", "idle", "always"], word: "tar", isKey: true, from: after(start) });
 });
 
 test("names are those of the definition, not those of its tests", () => {
   const found = names(washer);
   assert.deepEqual(found.states, ["idle", "washing", "delayed", "running", "finishing", "paused", "waitingForYou", "fault", "done", "lost"]);
-  assert.deepEqual(found.signals, ["operation", "program", "remaining", "progress", "delay", "reached", "bridged"]);
+  assert.deepEqual(found.signals, ["operation", "program", "remaining", "progress", "finished", "starts", "delay", "reached", "bridged"]);
   assert.deepEqual(found.content, ["status", "cycle", "start"]);
 });
 
@@ -36,6 +36,6 @@ test("keys come from the schema of the place", () => {
 });
 
 test("a target is offered the states, with and without a schema", () => {
-  const place = after('guard: operation == "Run", target: ');
+  const place = after('guard: operation == "Finished", target: ');
   for (const by of [schema, null]) assert.deepEqual(offered(washer, place, by).slice(0, 3), ["idle", "washing", "delayed"]);
 });
