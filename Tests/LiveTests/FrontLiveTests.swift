@@ -27,6 +27,14 @@ struct FrontLiveTests {
             folder = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-front-\(UUID())")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let port = try Broker.findFreePorts(3, distance: PartitionPlaces.portStep)
+            // A washing machine that waits for an event from outside, too.
+            let definition = try String(contentsOfFile: "devices/washer.yaml", encoding: .utf8)
+            try Data(
+                definition.replacing(
+                    "&told { device.told",
+                    with: "&told { noted: { actions: { assign: { spoke: context.spoke } } }, device.told"
+                ).utf8
+            ).write(to: folder.appendingPathComponent("washer.yaml"))
             let token = folder.appendingPathComponent("admin-token").path
             let key = folder.appendingPathComponent("key.p8")
             try Data(ProviderKey().pem.utf8).write(to: key)
@@ -51,7 +59,10 @@ struct FrontLiveTests {
 
         private func start(_ number: Int) throws -> Program {
             let program = try Program(
-                ["run", "--partition", "\(number)", "--definitions", "devices/washer.yaml"],
+                [
+                    "run", "--partition", "\(number)", "--definitions",
+                    folder.appendingPathComponent("washer.yaml").path,
+                ],
                 environment: environment
             )
             try program.wait(for: "its page") { $0.errorText.contains("the page is on") }
@@ -116,9 +127,12 @@ struct FrontLiveTests {
                 Self.text($0).contains(#""phone":"Ada""#)
             }
             #expect(Self.text(explained).contains(#""phone":"Ada""#), "\(Self.text(explained))")
-            let event = Array(#"{"event":"nothing"}"#.utf8)
-            let sent = try scene.front.ask("POST", "/v1/devices/washer/\(name)/events", body: event)
-            #expect(sent.status == 202, "\(Self.text(sent))")
+            // What the definition waits for is taken, and nothing else.
+            for (event, status) in [("noted", 202), ("nothing", 400)] {
+                let body = Array(#"{"event":"\#(event)"}"#.utf8)
+                let sent = try scene.front.ask("POST", "/v1/devices/washer/\(name)/events", body: body)
+                #expect(sent.status == status, "\(Self.text(sent))")
+            }
         }
         try scene.lose(1) {
             let list = try scene.ask("/v1/devices") { $0.fields["skerry-missing"] == "1" }
