@@ -126,7 +126,12 @@ extension Bridge {
     /// The reason for which this bridge must end; nil if it may go on.
     private func refusal(beside other: BridgeSignature?) -> String? {
         // 0023: only a new process ends; one that was admitted before goes on and answers, unless its session is another's now.
-        if isAdmitted { return isThrownOff ? other.flatMap { claim.refusal(ofNamesake: $0) } : nil }
+        if isAdmitted {
+            let reason = other.flatMap { claim.refusal(ofNamesake: $0) }
+            defer { hasMetNamesake = reason != nil }
+            // Without a word of the broker, one that has lost its last hours looks the same; but only once.
+            return isThrownOff || hasMetNamesake ? reason : nil
+        }
         if let reason = claim.refusal(readBack.signature, isOnline: readBack.state == "online") {
             return reason
         }

@@ -91,6 +91,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var isRefused = false
     /// True if another client has ended the last connection by this bridge's own client id.
     var isThrownOff = false
+    /// True if it found, at its last connection, that a bridge with its client id and another store had announced itself.
+    var hasMetNamesake = false
     /// True if the retained messages have been compared with the store.
     var hasCompared = false
     /// True if foreign or unreadable topics have been reported.

@@ -97,6 +97,59 @@ final class TwoBridgesTests {
         return reader.messages.last { $0.topic == "skerry/bridge/info" }?.text ?? ""
     }
 
+    @Test(
+        "a second one with the client id of the first and another store ends before it takes anything from the first"
+    )
+    func sameName() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        let first = try bridge(broker, "one")
+        try reader.wait(for: "online") { _ in states(reader) == ["online"] }
+        let device = try BrokerClient(port: broker.port)
+        for number in 0..<300 {
+            try device.publish(
+                "opensprinkler/station/s\(number % 20)",
+                #"{"state":1,"duration":\#(600 + number)}"#,
+                // `online` comes before the subscription to the devices.
+                isRetained: true
+            )
+            guard number == 150 else { continue }
+            let second = try bridge(broker, "one", store: "two")
+            #expect(try second.end() == 69)
+            #expect(
+                second.errorText.contains(
+                    "a bridge with this client id ('one') and prefix has another store"
+                ),
+                "\(second.errorText)"
+            )
+            #expect(second.errorText.contains("--client-id") && second.errorText.contains("--take-over"))
+        }
+        try reader.wait(for: "the last of them") {
+            $0.contains { $0.topic == "skerry/sprinkler/s19/activity" && $0.text.contains("\"rev\":") }
+        }
+        #expect(states(reader) == ["online"], "the first was never away")
+        // Also while the first is not there: its session has what it needs.
+        first.signal(15)
+        #expect(try first.end() == 0)
+        #expect(!first.errorText.contains("took over"))
+        try device.publish("opensprinkler/station/late", #"{"state":1,"duration":900}"#, isRetained: true)
+        let third = try bridge(broker, "one", store: "two")
+        #expect(try third.end() == 69)
+        let again = try bridge(broker, "one")
+        try reader.wait(for: "what came meanwhile") {
+            $0.contains { $0.topic == "skerry/sprinkler/late/activity" }
+        }
+        again.signal(15)
+        #expect(try again.end() == 0)
+    }
+
+    /// Whether it has said that its client id is in use twice; not every mosquitto tells why it ends a connection.
+    private func saysThrownOff(_ program: Program) -> Bool {
+        ["another client took over the session", "is in use twice"]
+            .contains { program.errorText.contains($0) }
+    }
+
     @Test("with --take-over it takes the place, and the first one says by what it was thrown off and ends")
     func placeTaken() throws {
         let broker = try Broker()
@@ -106,7 +159,7 @@ final class TwoBridgesTests {
         try reader.wait(for: "online") { _ in states(reader) == ["online"] }
         let second = try bridge(broker, "one", "--take-over", store: "two")
         #expect(try first.end() == 69)
-        #expect(first.errorText.contains("another client took over the session"), "\(first.errorText)")
+        #expect(saysThrownOff(first), "\(first.errorText)")
         #expect(first.errorText.contains("has another store"), "\(first.errorText)")
         try reader.wait(for: "the second") { _ in states(reader).last == "online" }
         try BrokerClient(port: broker.port)
@@ -124,13 +177,13 @@ final class TwoBridgesTests {
         let first = try bridge(broker, "one")
         try reader.wait(for: "online") { _ in states(reader) == ["online"] }
         _ = try BrokerClient(port: broker.port, clientID: "one", sessionSeconds: 60)
-        try reader.wait(for: "its return") { _ in states(reader).suffix(2) == ["offline", "online"] }
-        try reader.wait(for: "its health") {
-            $0.contains { $0.topic == "skerry/bridge/health" && $0.text.contains(#""takenOver":1"#) }
+        // Not every mosquitto publishes the Will where another client takes the session.
+        try reader.wait(for: "its return") { _ in
+            states(reader).count { $0 == "online" } > 1 && states(reader).last == "online"
         }
         first.signal(15)
         #expect(try first.end() == 0)
-        #expect(first.errorText.contains("another client took over the session"), "\(first.errorText)")
+        #expect(saysThrownOff(first), "\(first.errorText)")
     }
 
     @Test(

@@ -68,6 +68,30 @@ extension ReadBackTests {
     }
 
     @Test(
+        "a bridge that has lost its session to another store ends at once, or the second time if nobody said so"
+    )
+    func thrownOff() throws {
+        let other = #"{"owner":"x","client":"skerry","epoch":1}"#
+        let cases: [(kind: BusFault.Kind, found: [String?], isRefused: Bool)] = [
+            (.takenOver, [other], true), (.connectionLost, [other], false),
+            (.connectionLost, [other, other], true),
+            // A broker that lost its last hours, and has what this bridge announced since.
+            (.connectionLost, [other, nil, other], false), (.takenOver, [nil], false),
+        ]
+        for (kind, found, isRefused) in cases {
+            let pier = try Pier()
+            pier.connect()
+            for info in found {
+                pier.bridge.disconnected(BusFault(kind, "closed"))
+                var retained = ["skerry/bridge/state": "online"]
+                retained["skerry/bridge/info"] = info ?? #"{"owner":"pier","client":"skerry","epoch":1}"#
+                pier.connect(retained: retained)
+            }
+            #expect((pier.events.refusal != nil) == isRefused, "\(kind) \(found)")
+        }
+    }
+
+    @Test(
         "a scout finds out whose a place is before it is taken, and waits no longer than for what is retained"
     )
     func scout() throws {
