@@ -14,6 +14,8 @@ struct PushLane: Sendable {
     private(set) var lastAlertRev: Int64 = 0
     /// The last revision whose alert a notification told.
     private var noticedRev: Int64 = 0
+    /// The alert that a card may have been sent: the answer to its update or end got lost.
+    private(set) var unanswered: Unanswered?
     /// The push that is in flight.
     private(set) var flight: Flight?
     /// A pause after something went wrong.
@@ -39,6 +41,14 @@ struct PushLane: Sendable {
         var sentAt: Timestamp
         /// True if it is sent without content.
         var isBare = false
+    }
+
+    /// An alert whose push had no answer.
+    struct Unanswered: Sendable {
+        /// The revision of the alert.
+        var rev: Int64
+        /// The moment at which it was sent first.
+        var sentAt: Timestamp
     }
 
     /// A pause after something went wrong.
@@ -155,14 +165,40 @@ struct PushLane: Sendable {
                 if flight?.event == .notification { noticedRev = max(noticedRev, rev) }
             }
         }
+        if outcome == .unknown { unanswered = unansweredByNow }
         flight = nil
     }
 
+    /// What has no answer if none comes to the push in flight.
+    ///
+    /// A start is remembered by its instance, and a notification replaces the one before it.
+    private var unansweredByNow: Unanswered? {
+        guard let flight, let rev = flight.alertRev, flight.event == .update || flight.event == .end,
+            unanswered?.rev != rev
+        else { return unanswered }
+        return Unanswered(rev: rev, sentAt: flight.sentAt)
+    }
+
     /// Takes note that the phone has the alert of a revision.
-    mutating func told(alert rev: Int64) { lastAlertRev = max(lastAlertRev, rev) }
+    mutating func told(alert rev: Int64) {
+        lastAlertRev = max(lastAlertRev, rev)
+        if let unanswered, unanswered.rev <= lastAlertRev { self.unanswered = nil }
+    }
+
+    /// Takes note that the token of the push in flight is none, and since when; nil if it never was one.
+    ///
+    /// An alert without an answer that was sent before that moment reached the card. One that was sent later did not.
+    mutating func expired(since moment: Timestamp?) {
+        guard let unanswered else { return }
+        if let moment, moment + Phone.deliveryTime >= unanswered.sentAt { told(alert: unanswered.rev) }
+        self.unanswered = nil
+    }
 
     /// Takes note that the card shows an older revision, so that alerts of later ones were not heard.
-    mutating func missed(alertsAfter rev: Int64) { lastAlertRev = min(lastAlertRev, max(rev, noticedRev)) }
+    mutating func missed(alertsAfter rev: Int64) {
+        lastAlertRev = min(lastAlertRev, max(rev, noticedRev))
+        if let unanswered, unanswered.rev > rev { self.unanswered = nil }
+    }
 
     /// Records that a push was refused for its content.
     mutating func refused(_ key: UInt64?, isBare: Bool) {
@@ -226,6 +262,7 @@ struct PushLane: Sendable {
             flight.sentAt = flight.sentAt + length
             self.flight = flight
         }
+        if let unanswered { self.unanswered?.sentAt = unanswered.sentAt + length }
         if var trouble {
             trouble.failedAt = trouble.failedAt + length
             trouble.until = trouble.until + length
@@ -250,6 +287,11 @@ struct PushLane: Sendable {
             writer.flag(trouble.isBinding)
         }
         writer.signed(noticedRev)
+        // The result of a push in flight will never be known.
+        writer.optional(unansweredByNow) {
+            $0.signed($1.rev)
+            $0.moment($1.sentAt)
+        }
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -272,6 +314,10 @@ struct PushLane: Sendable {
             )
         }
         if version > 9 { noticedRev = try reader.signed() }
+        guard version > 10 else { return }
+        unanswered = try reader.optional { reader throws(ImageFault) in
+            Unanswered(rev: try reader.signed(), sentAt: try reader.moment())
+        }
     }
 }
 

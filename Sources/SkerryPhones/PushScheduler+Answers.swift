@@ -220,16 +220,19 @@ extension Phone {
         var hasOtherWay = false
         switch answer {
         case .tokenGone(let since):
+            activities[phoneActivity].lane.expired(since: since ?? now)
             var isDropped = false
             changeToken(push, phoneActivity) { token, slot in
                 isDropped = slot.expire(token, since: since, at: now)
             }
             if isDropped, flight.event != .start { lose(flight, phoneActivity, min(since ?? now, now)) }
         case .badToken:
+            activities[phoneActivity].lane.expired(since: nil)
             changeToken(push, phoneActivity) { token, slot in
                 hasOtherWay = slot.refused(token, in: push.environment)
             }
         case .wrongTopic:
+            activities[phoneActivity].lane.expired(since: nil)
             changeToken(push, phoneActivity) { _, slot in slot.giveUp() }
         case .tooLarge, .senderFault:
             if flight.event == .notification, let rev = flight.alertRev {

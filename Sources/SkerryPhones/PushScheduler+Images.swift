@@ -3,7 +3,7 @@ public import SkerryValues
 
 extension PushScheduler {
     /// The version of the bytes of all images.
-    private static let version: UInt8 = 10
+    private static let version: UInt8 = 11
 
     static func phoneImage(_ id: String) -> String { "phone/\(id)" }
     static func activityImage(_ id: String) -> String { "activity/\(id)" }

@@ -45,8 +45,10 @@ extension PushScheduler {
             return "the push-to-start token is old"
         }
         if phoneActivity.lane.hasRefused(activity.key) { return "its content was refused" }
-        // A start that was not answered may have brought it.
-        if phoneActivity.isReachable || phoneActivity.instances.contains(where: { $0.alertRev == rev }) {
+        // A push that was not answered may have brought it.
+        if phoneActivity.isReachable || phoneActivity.instances.contains(where: { $0.alertRev == rev })
+            || phoneActivity.lane.unanswered?.rev == rev
+        {
             return nil
         }
         switch hold?.kind {

@@ -99,6 +99,37 @@ import Testing
         #expect(bench.deliver().map { $0.event } == [.notification])
     }
 
+    @Test func `an alert whose push had no answer counts as told if the card lived then`() {
+        func later(_ since: Interval?, restarts: Bool, _ phase: ActivityPhase) -> [String] {
+            var bench = Self.bench(isOff: false)
+            bench.show("running", rev: 1)
+            bench.deliver()
+            bench.token("aa")
+            bench.pass(.minutes(1))
+            bench.show("done", rev: 2, phase: phase, alert: Self.done)
+            let sentAt = bench.now
+            if restarts {
+                _ = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true)
+                bench.restart()
+                bench.now = bench.now + .seconds(2)
+            } else {
+                bench.deliver(.noAnswer(reason: "time-out"))
+                bench.now = bench.now + .minutes(1)
+            }
+            let again = bench.deliver(since.map { .tokenGone(since: sentAt + $0) } ?? .badToken)
+            return (again + bench.pass(.minutes(10))).map { $0.event?.name ?? "" }
+        }
+        for restarts in [false, true] {
+            for phase in [ActivityPhase.active, .ended] {
+                let card = phase == .ended ? "end" : "update"
+                #expect(later(.seconds(1), restarts: restarts, phase) == [card])
+                #expect(later(.zero - .seconds(50), restarts: restarts, phase).first == card)
+            }
+            #expect(later(.zero - .seconds(50), restarts: restarts, .ended) == ["end", "notification"])
+            #expect(later(nil, restarts: restarts, .ended) == ["end", "notification"])
+        }
+    }
+
     @Test func `what its user removed from the phone stays away, and what iOS ended does not`() {
         func gone(_ end: PhoneReport.End) -> [Push] {
             var bench = Self.bench(isOff: false)

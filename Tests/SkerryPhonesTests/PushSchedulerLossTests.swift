@@ -247,12 +247,12 @@ import Testing
         let images = bench.scheduler.takeChanges().images.map { image in
             var image = image
             var writer = ImageWriter(capacity: 16)
-            writer.tag(11)
+            writer.tag(12)
             writer.seal()
             image.bytes = writer.bytes
             return image
         }
         let (_, refused) = PushScheduler.restored(from: images)
-        #expect(refused.map { $0.fault } == images.map { _ in .unknownVersion(11) })
+        #expect(refused.map { $0.fault } == images.map { _ in .unknownVersion(12) })
     }
 }

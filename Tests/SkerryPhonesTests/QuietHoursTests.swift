@@ -215,11 +215,12 @@ import Testing
         let phone = bench.scheduler.phones[0]
         var bytes = phone.imageBefore7
         // Version 4 ends an activity before the mark that says whether it is muted, and a token before the moment until
-        // which it is expired; version 9 ends activities, instances and lanes before what tells of lost pushes.
+        // which it is expired; version 9 ends activities, instances and lanes before what tells of lost pushes, and version 10
+        // lanes before what tells of alerts without an answer.
         let activity = phone.activities[0]
         let parts: [(added: Int, (inout ImageWriter) -> Void)] = [
             (2, { activity.write(to: &$0) }), (2, { activity.instances[0].write(to: &$0) }),
-            (1, { activity.lane.write(to: &$0) }), (1, { activity.instances[0].token.write(to: &$0) }),
+            (2, { activity.lane.write(to: &$0) }), (1, { activity.instances[0].token.write(to: &$0) }),
             (1, { phone.startTokens[0].slot.write(to: &$0) }),
         ]
         let newer = try parts.flatMap { added, write in

@@ -23,6 +23,8 @@ struct PhoneOwner {
     private var tokens: [Int: String] = [:]
     /// Tokens that are over, and since when.
     private var dead: [String: Timestamp] = [:]
+    /// When cards ended, and with them their tokens.
+    private var overSince: [Int: Timestamp] = [:]
     /// When Allow is tapped for a card.
     private var allows: [Int: Timestamp] = [:]
     private var reports: [(at: Timestamp, report: PhoneReport)] = []
@@ -60,7 +62,7 @@ struct PhoneOwner {
         if let gone = dead[token] { return .since(gone) }
         if token == startToken || token == appToken { return .now }
         guard let card = tokens.first(where: { $0.value == token })?.key else { return .never }
-        return phone.cards[card].isLive ? .now : .since(phone.cards[card].startedAt)
+        return phone.cards[card].isLive ? .now : .since(overSince[card] ?? phone.cards[card].startedAt)
     }
 
     mutating func receive(_ push: Push, allow: Interval?, at now: Timestamp) {
@@ -69,6 +71,7 @@ struct PhoneOwner {
             return
         }
         guard push.expiration >= now.flooredSeconds else { return }
+        defer { noteEnds(at: now) }
         switch push.route {
         case .start(let token) where token == startToken:
             guard case .shown(let card) = phone.start(push.payload, at: now) else { return }
@@ -80,6 +83,12 @@ struct PhoneOwner {
             guard let card = tokens.first(where: { $0.value == token })?.key else { return }
             _ = phone.receive(push.payload, for: card, priority: push.priority, at: now)
         default: break
+        }
+    }
+
+    private mutating func noteEnds(at now: Timestamp) {
+        for card in phone.cards where !card.isLive && overSince[card.number] == nil {
+            overSince[card.number] = now
         }
     }
 
@@ -96,6 +105,7 @@ struct PhoneOwner {
     /// What the app reports by now.
     mutating func dueReports(at now: Timestamp) -> [PhoneReport] {
         phone.pass(until: now)
+        noteEnds(at: now)
         if let until = offlineUntil, until <= now {
             offlineUntil = nil
             if let push = kept { receive(push, allow: .seconds(1), at: now) }
@@ -150,6 +160,7 @@ struct PhoneOwner {
     mutating func swipe(at now: Timestamp) {
         guard let card = phone.lockScreen.first(where: { $0.isLive }) else { return }
         phone.dismiss(card.number, at: now)
+        noteEnds(at: now)
         swiped.insert(card.id)
         reports.append((now + .seconds(1), report([card.number], at: now)))
     }
