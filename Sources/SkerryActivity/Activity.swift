@@ -144,6 +144,14 @@ extension Activity {
         return publish(next, state: state, rendering(of: content, exactly: exactly), at: now)
     }
 
+    /// The end of the countdown that readers have in a field; nil if they have none there.
+    public func shownEnd(ofField index: Int) -> Timestamp? {
+        switch fields[index] {
+        case .time(.running(_, let end)), .time(.estimated(_, let end, _)): end
+        default: nil
+        }
+    }
+
     /// Marks the activity as stale, because the device has been silent for too long; nil if it is stale already, or has
     /// ended.
     public mutating func markStale(at now: Timestamp) -> ActivityUpdate? {

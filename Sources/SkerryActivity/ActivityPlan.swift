@@ -67,4 +67,6 @@ public enum ContentValue: Sendable {
     case value(Value)
     /// A timer.
     case time(AnchoredTime)
+    /// Whatever readers have.
+    case kept
 }

@@ -14,6 +14,7 @@ enum PublishedField: Sendable {
         switch content {
         case .value(let value): self = value.jsonForm.map(PublishedField.value) ?? .absent
         case .time(let time): self = .time(time.rounded)
+        case .kept: self = .absent
         }
     }
 
@@ -35,6 +36,7 @@ enum PublishedField: Sendable {
     /// Returns the field to publish when the device renders `content`; nil if the published one stays.
     func next(_ content: ContentValue, tolerance: ActivityPlan.Tolerance) -> PublishedField? {
         switch (self, content) {
+        case (_, .kept): return nil
         case (.time(let published), .time(let time)):
             let margin: Interval = if case .time(let margin) = tolerance { margin } else { .zero }
             let settled = time.settled(on: published, tolerance: margin)

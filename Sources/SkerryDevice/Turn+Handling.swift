@@ -230,6 +230,7 @@ extension Turn {
         )
         // Last, when everything that the content reads is as it stays.
         render(step)
+        if isOver || scene.isAnew { boundTimeAtZero() }
         // Only the first of an input: a payload with a hundred large values would drown the log.
         if let excess = scene.excess { effects.append(.fault(excess)) }
     }

@@ -79,7 +79,8 @@ extension Turn {
         {
             return
         }
-        let content = rendered ?? scene.content(definition, machine)
+        let isExact = step.isElsewhere || run[0].settling?.isExact == true
+        let content = rendered ?? scene.content(definition, machine, exactly: isExact)
         var update: ActivityUpdate?
         if step.run == .ends {
             update = run[0].activity.end(
@@ -94,7 +95,7 @@ extension Turn {
             update = run[0].activity.render(
                 state: stateName,
                 content: content,
-                exactly: step.isElsewhere || run[0].settling?.isExact == true,
+                exactly: isExact,
                 isStale: wakesUp ? false : nil,
                 at: scene.now
             )
@@ -167,7 +168,7 @@ extension Turn {
             epoch: scene.epoch,
             state: stateName,
             attributes: attributes,
-            content: scene.content(definition, machine),
+            content: scene.content(definition, machine, exactly: true),
             at: now,
             startedAt: scene.since
         )
@@ -201,11 +202,29 @@ extension Turn {
         scene.mustKeep = true
     }
 
-    /// Publishes the numbers that have differed from what people see for too long.
+    /// The time for which a countdown stays at zero, because most devices say soon what comes then.
+    private static let timeAtZero = Interval.minutes(1)
+
+    /// Sees to it that a countdown that is over is not shown for long.
+    mutating func boundTimeAtZero() {
+        guard isFollowed, let definition = scene.definition.activity else { return }
+        for (index, field) in definition.content.enumerated() {
+            guard case .timer(let id) = field.source, machine.timer(id).isOver(at: scene.now),
+                let end = run[0].activity.shownEnd(ofField: index)
+            else { continue }
+            // Rounded, or held back, the end that readers have may be a later one.
+            let due = max(end, scene.now) + Self.timeAtZero
+            if let known = run[0].exactAt, known.at <= due { continue }
+            run[0].exactAt = scene.clock.arm(at: due)
+            scene.mustKeep = true
+        }
+    }
+
+    /// Publishes the numbers that have differed from what people see for too long, and takes away countdowns that are over.
     mutating func publishExactly() {
         run[0].exactAt = nil
         guard let definition = scene.definition.activity, isFollowed else { return }
-        let content = scene.content(definition, machine)
+        let content = scene.content(definition, machine, exactly: true)
         let update = run[0].activity.render(state: stateName, content: content, exactly: true, at: scene.now)
         tellContentFault()
         if let update { publish(update, definition) }
@@ -265,7 +284,8 @@ extension Turn {
 extension Scene {
     mutating func content(
         _ definition: ActivityDefinition,
-        _ machine: Machine
+        _ machine: Machine,
+        exactly: Bool
     ) -> [ContentValue] {
         var values: [ContentValue] = []
         values.reserveCapacity(definition.content.count)
@@ -279,7 +299,9 @@ extension Scene {
             case .timer(let id):
                 let isLearned = self.definition.learner?.timer == id
                 let estimate = isLearned ? memory.learning.first?.present?.estimate : nil
-                values.append(.anchored(machine.timer(id), at: now, tolerance: estimate?.tolerance))
+                let timer = machine.timer(id)
+                let value = ContentValue.anchored(timer, tolerance: estimate?.tolerance)
+                values.append(!timer.isOver(at: now) ? value : exactly ? .value(.null) : .kept)
             }
         }
         return values
@@ -361,23 +383,27 @@ extension Value {
     }
 }
 
+extension TimerState {
+    /// True for a countdown at zero, which is no clock any more.
+    fileprivate func isOver(at now: Timestamp) -> Bool {
+        switch self {
+        case .running(_, let end), .elapsed(_, let end): end <= now
+        case .stopped, .countingUp, .paused, .pausedCount: false
+        }
+    }
+}
+
 extension ContentValue {
-    /// The timer as it is published; null, which is left out, when it is stopped or over: then it is no clock any more.
+    /// The timer as it is published; null, which is left out, when it is stopped.
     ///
     /// - Parameters:
     ///   - timer: The timer.
-    ///   - now: The time.
     ///   - tolerance: The tolerance of its end, when that is an estimate.
     /// - Returns: The published form.
-    fileprivate static func anchored(
-        _ timer: TimerState,
-        at now: Timestamp,
-        tolerance: Interval?
-    ) -> ContentValue {
+    fileprivate static func anchored(_ timer: TimerState, tolerance: Interval?) -> ContentValue {
         switch timer {
-        case .stopped, .elapsed: .value(.null)
-        case .running(_, let end) where end <= now: .value(.null)
-        case .running(let start, let end):
+        case .stopped: .value(.null)
+        case .running(let start, let end), .elapsed(let start, let end):
             if let tolerance {
                 .time(.estimated(start: start, end: end, tolerance: tolerance))
             } else {

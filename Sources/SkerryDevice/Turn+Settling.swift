@@ -54,7 +54,7 @@ extension Turn {
         }
         // A copy, so that the tolerance decides about the first change, but nothing is published yet.
         var trial = run[0].activity
-        let rendered = scene.content(definition, machine)
+        let rendered = scene.content(definition, machine, exactly: exactly)
         content = rendered
         guard trial.render(state: stateName, content: rendered, exactly: exactly, at: scene.now) != nil else {
             return false
@@ -71,7 +71,7 @@ extension Turn {
         guard let definition = scene.definition.activity, isFollowed else { return }
         let update = run[0].activity.render(
             state: stateName,
-            content: scene.content(definition, machine),
+            content: scene.content(definition, machine, exactly: settling.isExact),
             exactly: settling.isExact,
             at: scene.now
         )

@@ -134,6 +134,7 @@ extension ContentValue {
     /// Whether a member of published content is right for this value.
     fileprivate func isShown(by shown: Value, within tolerance: ActivityPlan.Tolerance) -> Bool {
         switch self {
+        case .kept: return true
         case .value(.null):
             if case .error = shown { return true }
             return false

@@ -23,20 +23,38 @@ struct TimeOverTests {
           content: { cycle: timer.cycle, energy: { value: energy, tolerance: 0.5 } }
         """
 
-    @Test("A countdown at zero is left out by one update, and shown again with another end")
+    @Test("A countdown at zero is left out by one update a minute later, and shown again with another end")
     func over() throws {
         var scene = try Scene(Self.washer)
         scene.send(#"{"mode": "on", "left": 10}"#)
         #expect(scene.content == #"{"cycle":{"start":1000000,"end":1000600}}"#)
         scene.wait(.minutes(10))
-        #expect(scene.updates.count == 2 && scene.content == "{}")
+        scene.send(#"{"left": 0, "energy": 0}"#)
+        #expect(scene.updates.count == 2)
+        #expect(scene.content == #"{"cycle":{"start":1000000,"end":1000600},"energy":0}"#)
+        scene.wait(.minutes(1))
+        #expect(scene.updates.count == 3 && scene.content == #"{"energy":0}"#)
         scene.wait(.hours(3))
         scene.send(#"{"left": 0}"#)
-        #expect(scene.updates.count == 2)
+        #expect(scene.updates.count == 3)
         scene.send(#"{"mode": "held"}"#)
-        #expect(scene.content == "{}")
+        #expect(scene.content == #"{"energy":0}"#)
         scene.send(#"{"mode": "on", "left": 5}"#)
-        #expect(scene.content == #"{"cycle":{"start":1000000,"end":1011700}}"#)
+        #expect(scene.content == #"{"cycle":{"start":1000000,"end":1011760},"energy":0}"#)
+    }
+
+    @Test("A change of state at zero takes the countdown with it, and a restart keeps the minute")
+    func zero() throws {
+        var scene = try Scene(Self.washer)
+        scene.send(#"{"mode": "on", "left": 10}"#)
+        scene.wait(.minutes(10))
+        try scene.restart()
+        scene.wait(.seconds(59))
+        #expect(scene.updates.count == 1)
+        scene.send(#"{"mode": "off"}"#)
+        #expect(scene.updates.count == 2 && scene.content == "{}" && scene.updates[1].kind == .ended)
+        scene.wait(.minutes(5))
+        #expect(scene.updates.count == 2)
     }
 
     @Test("A negative time left says nothing", arguments: [-1, -60])

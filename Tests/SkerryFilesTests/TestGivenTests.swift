@@ -66,7 +66,8 @@ struct TestGivenTests {
                 "given: { state: spinning, timers: { off: 3m, total: 20m, rest: 1m } }",
                 "expect: { timers: { off: { remaining: 3m }, total: { elapsed: 20m }, rest: { end: 1m } } }",
                 "expect: { content: { off: { end: 3m } } }",
-                "wait: 3m", "expect: { timers: { off: elapsed }, updates: 1 }",
+                "wait: 3m", "expect: { timers: { off: elapsed }, updates: 0 }",
+                "wait: 1m", "expect: { content: { off: null }, updates: 1 }",
             ],
             [
                 "given: { timers: { off: 3m } }",
