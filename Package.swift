@@ -267,7 +267,7 @@ let package = Package(
             name: "LiveTests",
             dependencies: [
                 "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryMosquitto", "SkerryPush", "SkerryTesting", "SkerryValues",
+                "SkerryMosquitto", "SkerryPush", "SkerryStore", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -13,10 +13,12 @@ struct LiveBridge {
     let tally = Tally()
     let bus: MosquittoBus
 
-    /// Starts it; returns once it hears what is published and holds nothing back.
-    init(
+    /// Starts it, with a store that is lost with it unless another one is given; returns once it hears what is published and
+    /// holds nothing back.
+    init<Storage: Store & Sendable>(
         _ definitions: [Definition],
         _ broker: Broker,
+        store: Storage = MemoryStore(),
         at start: Timestamp,
         change: (inout BridgeOptions) -> Void = { _ in }
     ) throws {
@@ -34,7 +36,7 @@ struct LiveBridge {
         bus = MosquittoBus(options)
         let bridge = try Bridge.recover(
             definitions: definitions,
-            store: MemoryStore(),
+            store: store,
             clock: clock,
             options: settings,
             logger: Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
@@ -72,6 +74,42 @@ enum Files {
     static let devices: [Definition] = {
         (try? CompiledFiles(definitions.map { package.appendingPathComponent($0).path }))?.definitions ?? []
     }()
+
+    /// All definitions of `devices/`.
+    static let shipped: [Definition] = {
+        (try? CompiledFiles([package.appendingPathComponent("devices").path]))?.definitions ?? []
+    }()
+
+    /// The folder of the cases from the field.
+    private static let cases = package.deletingLastPathComponent().appendingPathComponent("shared/cases")
+
+    /// The names of the cases from the field; none where they are not there.
+    static let namesOfCases: [String] = {
+        let files = try? FileManager.default.contentsOfDirectory(atPath: cases.path)
+        return (files ?? []).filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
+    }()
+
+    /// The messages of a case; a line of it may have been cut by its recorder.
+    static func messages(of name: String) throws -> [SimulatedMessage] {
+        try messages(path: cases.appendingPathComponent("\(name).jsonl").path)
+    }
+
+    /// The messages of a recording, as a device publishes them.
+    static func messages(path: String) throws -> [SimulatedMessage] {
+        let reader = try RecordingReader(path: path)
+        var messages: [SimulatedMessage] = []
+        while let recorded = try reader.next() {
+            // What was retained when it was recorded is so for the bridge only at its subscription.
+            messages.append(
+                SimulatedMessage(
+                    at: recorded.at,
+                    topic: Array(recorded.topic),
+                    payload: Array(recorded.payload)
+                )
+            )
+        }
+        return messages
+    }
 
     /// The options of a program for them.
     static let options = definitions.flatMap { ["--definitions", $0] }

@@ -1,3 +1,4 @@
+import SkerryDevice
 import SkerryEngine
 import SkerryFiles
 import SkerryGateway
@@ -17,8 +18,9 @@ struct LiveReplayTests {
     }
 
     /// Replays messages and writes down, moment by moment, what comes of them.
-    static func script(_ messages: [SimulatedMessage]) -> [Step] {
-        var replay = Replay(definitions: Files.devices, foretells: true)
+    static func script(_ messages: [SimulatedMessage], _ definitions: [Definition] = Files.devices) -> [Step]
+    {
+        var replay = Replay(definitions: definitions, foretells: true)
         let sink = MQTTSink()
         var steps: [Step] = []
         func add(_ effects: [Effect], message: SimulatedMessage?, at moment: Timestamp?) {
@@ -88,18 +90,7 @@ struct LiveReplayTests {
 
     @Test("a printer with pauses", .enabled(if: Files.hasPauses, "../shared/recordings is not there"))
     func printer() async throws {
-        var messages: [SimulatedMessage] = []
-        let reader = try RecordingReader(path: Files.pauses)
-        while let recorded = try reader.next() {
-            messages.append(
-                SimulatedMessage(
-                    at: recorded.at,
-                    topic: Array(recorded.topic),
-                    payload: Array(recorded.payload)
-                )
-            )
-        }
-        try await compare(messages, atLeast: 26)
+        try await compare(try Files.messages(path: Files.pauses), atLeast: 26)
     }
 
     @Test("a simulated household", arguments: [1, 2] as [UInt64])
