@@ -366,6 +366,8 @@ public enum DeviceFault: Hashable, Sendable {
     case runSwallowed
     /// An action could not publish its message.
     case unpublished(PublicationRefusal)
+    /// Parts of a message were left out, because those before took as much work as a message may.
+    case messageTooCostly(leftOut: Int)
 
     /// The fault in words.
     public var message: String {
@@ -378,6 +380,8 @@ public enum DeviceFault: Hashable, Sendable {
         case .valuesForgotten:
             "stored values exceed the present limits; they are forgotten"
         case .unpublished(let reason): reason.message
+        case .messageTooCostly(let count):
+            "the message takes too much work: \(count) of the devices or elements that it has are left out"
         case .valueTooLarge(let name, let bound): "the value of '\(name)' \(bound.message)"
         }
     }

@@ -33,6 +33,8 @@ struct Scene: Sendable {
 
     /// The number of bytes by which the values of all devices may still grow.
     var room: Int
+    /// The cost of all expressions since the turn began.
+    var cost = 0
     /// The messages that actions published, and that no effect tells of yet.
     var publications: [DevicePublication] = []
     /// The number of messages that actions could not publish, in this input.
@@ -71,8 +73,22 @@ struct Scene: Sendable {
         excess = nil
     }
 
-    func evaluate(_ program: Program, _ machine: Machine) -> Value {
-        program.evaluate(from: self, machine, costLimit: definition.limits.expressionCost)
+    mutating func evaluate(_ program: Program, _ machine: Machine) -> Value {
+        guard mayGoOn else { return .error(.costExceeded) }
+        var spent = 0
+        let value = value(of: program, machine, &spent)
+        cost &+= spent
+        return value
+    }
+
+    /// The value of an expression, whose cost is added to `spent`.
+    func value(of program: Program, _ machine: Machine, _ spent: inout Int) -> Value {
+        let limit = definition.limits.expressionCost
+        // Titles that are read within may cost once as much, however often they are read.
+        var titles = 0
+        let value = program.evaluate(costLimit: limit, spent: &spent) { load($0, machine, &titles) }
+        spent &+= titles
+        return value
     }
 
     /// True if a condition holds; one with an error does not, and errors other than absence are counted.
@@ -118,8 +134,9 @@ struct Scene: Sendable {
         _ template: TextTemplate,
         _ machine: Machine
     ) -> (text: String, isComplete: Bool) {
-        let limit = definition.limits.expressionCost
-        let rendering = template.rendering(from: self, machine, costLimit: limit)
+        var spent = 0
+        let rendering = template.rendering { value(of: $0, machine, &spent) }
+        cost &+= spent
         for failure in rendering.failures { count(failure.error, of: failure.program) }
         countTitle(readBy: template.references, machine)
         return (rendering.text, rendering.isComplete)
@@ -131,10 +148,10 @@ struct Scene: Sendable {
             references.contains(where: { $0.kind == ReferenceKind.stateTitle.rawValue }),
             let title = entry(in: definition.titles, machine)
         else { return }
-        let limit = definition.limits.expressionCost
-        for failure in title.rendering(from: self, machine, costLimit: limit).failures {
-            count(failure.error, of: failure.program)
-        }
+        var spent = 0
+        let failures = title.rendering { value(of: $0, machine, &spent) }.failures
+        cost &+= spent
+        for failure in failures { count(failure.error, of: failure.program) }
     }
 
     /// Counts a failed evaluation; the absence of a value is not a failure.
@@ -159,6 +176,12 @@ extension Scene: ValueSource {
 
     /// The present value of a name in an expression.
     func load(_ reference: Reference, _ machine: borrowing Machine) -> Value {
+        var titles = 0
+        return load(reference, machine, &titles)
+    }
+
+    /// The present value of a name in an expression; `titles` is what titles have cost in it.
+    private func load(_ reference: Reference, _ machine: borrowing Machine, _ titles: inout Int) -> Value {
         let index = Int(reference.index)
         switch ReferenceKind(rawValue: reference.kind) {
         case .signal: return memory.values[index]
@@ -173,7 +196,7 @@ extension Scene: ValueSource {
         case .now: return .timestamp(CalendarTimestamp(now))
         case .since: return .timestamp(CalendarTimestamp(since))
         case .stateName: return .string(stateName(machine.activeAtomicStates(in: definition.chart)))
-        case .stateTitle: return stateTitle(machine)
+        case .stateTitle: return stateTitle(machine, &titles)
         case .item: return item
         case .deviceID: return .string(memory.name)
         case .deviceName: return .string(definition.givenName ?? memory.givenName ?? memory.name)
@@ -193,9 +216,15 @@ extension Scene: ValueSource {
     /// The names of innermost states, in document order, joined by commas.
     func stateName(_ states: StateSet) -> String { definition.stateName(states) }
 
-    private func stateTitle(_ machine: borrowing Machine) -> Value {
+    private func stateTitle(_ machine: borrowing Machine, _ spent: inout Int) -> Value {
         guard let title = entry(in: definition.titles, machine) else { return .error(.unset) }
-        return .string(title.render(from: self, machine, costLimit: definition.limits.expressionCost))
+        let limit = definition.limits.expressionCost
+        guard spent < Int(limit) else { return .error(.costExceeded) }
+        let rendering = title.rendering { program in
+            // What a title reads is a title no more.
+            program.evaluate(costLimit: limit, spent: &spent) { load($0, machine) }
+        }
+        return .string(rendering.text)
     }
 
     /// The entry of the first innermost state; if it has none, that of the nearest state around it, then those of the
@@ -225,6 +254,9 @@ extension Scene: MachineHost {
         take(occasion)
         return truth(definition.guards[Int(condition.rawValue)], machine)
     }
+
+    /// False once the expressions of this turn have cost more than those of a whole message may.
+    var mayGoOn: Bool { cost <= definition.limits.messageCost }
 
     /// True if the last message may have changed the result of a guard.
     func mayHaveChanged(_ condition: GuardID) -> Bool {

@@ -66,7 +66,7 @@ extension Source {
     }
 
     /// The name of the device in a message that the source covers; nil when it belongs to none.
-    func device(of message: MessageScene, _ costLimit: Int32) -> String? {
+    func device(of message: MessageScene, _ costLimit: Int32, _ spent: inout Int) -> String? {
         var name: String
         switch address.name {
         case .capture(let number):
@@ -75,7 +75,8 @@ extension Source {
             // Several levels can't be one level of the topics on which the device is published.
             if case .captureOfRest? = filter.levels.last { name = name.asTopicLevel }
         case .template(let template):
-            guard let text = template.text(from: message, (), costLimit: costLimit) else { return nil }
+            let written = template.text { message.value(of: $0, costLimit, &spent) }
+            guard let text = written else { return nil }
             name = text.asTopicLevel
             if name.utf8.isEmpty { return nil }
         case .none: return nil
@@ -99,19 +100,22 @@ extension Definition {
         guard source.address.isNamedByTopic else { return nil }
         let captures = source.filter.capturedTexts(in: topic).map { Value.string($0) }
         var message = MessageScene(captures: captures, payload: [], item: .error(.unset))
+        var spent = 0
         guard let each = source.address.each else {
-            return source.device(of: message, limits.expressionCost).map {
+            return source.device(of: message, limits.expressionCost, &spent).map {
                 [AddressedDevice(name: $0, item: message.item)]
             } ?? []
         }
         let value = each.evaluate(from: message, (), costLimit: limits.expressionCost)
         // What is wrong with other values is told with each message.
         guard case .list(let elements) = value, elements.count <= Source.elementLimit else { return nil }
-        return elements.compactMap { element in
+        var candidates: [AddressedDevice] = []
+        for element in elements where spent <= limits.messageCost {
             message.item = element
-            return source.device(of: message, limits.expressionCost)
-                .map { AddressedDevice(name: $0, item: element) }
+            guard let name = source.device(of: message, limits.expressionCost, &spent) else { continue }
+            candidates.append(AddressedDevice(name: name, item: element))
         }
+        return candidates
     }
 
     /// The names of the devices that a message belongs to, as far as the definition alone tells.
@@ -168,24 +172,24 @@ extension Definition {
         guard selection.refusal == nil else { return selection }
         var message = MessageScene(captures: captures, payload: workspace.payload, item: .error(.unset))
         if source.reach == .all {
-            selection.isOfAll = counts(message, source, &selection)
+            selection.isOfAll = counts(message, source, &selection, &workspace.cost)
             return selection
         }
         if let candidates {
             for candidate in candidates {
                 message.item = candidate.item
-                guard counts(message, source, &selection) else { continue }
+                guard counts(message, source, &selection, &workspace.cost) else { continue }
                 selection.devices.append(candidate)
             }
             return selection
         }
         guard let each = source.address.each else {
-            if let device = device(of: message, source, &selection) {
+            if let device = device(of: message, source, &selection, &workspace.cost) {
                 selection.devices.append(AddressedDevice(name: device, item: message.item))
             }
             return selection
         }
-        let value = each.evaluate(from: message, (), costLimit: limits.expressionCost)
+        let value = message.value(of: each, limits.expressionCost, &workspace.cost)
         guard case .list(let elements) = value else {
             var error = EvaluationError.noSuchOverload
             if case .error(let found) = value { error = found }
@@ -194,8 +198,12 @@ extension Definition {
         }
         selection.leftOut = UInt64(max(elements.count - Source.elementLimit, 0))
         for element in elements.prefix(Source.elementLimit) {
+            guard workspace.cost <= limits.messageCost else {
+                selection.leftOut += 1
+                continue
+            }
             message.item = element
-            guard let device = device(of: message, source, &selection) else { continue }
+            guard let device = device(of: message, source, &selection, &workspace.cost) else { continue }
             selection.devices.append(AddressedDevice(name: device, item: element))
         }
         return selection
@@ -205,12 +213,14 @@ extension Definition {
     private func device(
         of message: MessageScene,
         _ source: Source,
-        _ selection: inout SourceSelection
+        _ selection: inout SourceSelection,
+        _ spent: inout Int
     ) -> String? {
-        guard counts(message, source, &selection) else { return nil }
-        if let name = source.device(of: message, limits.expressionCost) { return name }
+        guard counts(message, source, &selection, &spent) else { return nil }
+        if let name = source.device(of: message, limits.expressionCost, &spent) { return name }
         if case .template(let template) = source.address.name {
-            let failures = template.rendering(from: message, (), costLimit: limits.expressionCost).failures
+            let failures = template.rendering { message.value(of: $0, limits.expressionCost, &spent) }
+                .failures
             for failure in failures {
                 count(failure.error, of: failure.program, &selection)
             }
@@ -222,10 +232,11 @@ extension Definition {
     private func counts(
         _ message: MessageScene,
         _ source: Source,
-        _ selection: inout SourceSelection
+        _ selection: inout SourceSelection,
+        _ spent: inout Int
     ) -> Bool {
         guard let when = source.address.when else { return true }
-        switch when.evaluate(from: message, (), costLimit: limits.expressionCost) {
+        switch message.value(of: when, limits.expressionCost, &spent) {
         case .bool(let isTrue): return isTrue
         case .error(let error): count(error, of: when, &selection)
         default: count(.noSuchOverload, of: when, &selection)
@@ -256,6 +267,11 @@ struct MessageScene: ValueSource {
     var captures: [Value]
     var payload: [Value]
     var item: Value
+
+    /// The value of an expression, whose cost is added to `spent`.
+    func value(of program: Program, _ costLimit: Int32, _ spent: inout Int) -> Value {
+        program.evaluate(costLimit: costLimit, spent: &spent) { load($0, ()) }
+    }
 
     func load(_ reference: Reference, _ context: borrowing Void) -> Value {
         switch ReferenceKind(rawValue: reference.kind) {

@@ -147,7 +147,8 @@ extension Turn {
                 writer.beginObject()
                 writer.head(of: id, in: definition)
                 if let condition = definition.chart[id].condition {
-                    let value = scene.evaluate(definition.guards[Int(condition.rawValue)], machine)
+                    var spent = 0
+                    let value = scene.value(of: definition.guards[Int(condition.rawValue)], machine, &spent)
                     writer.key("holds")
                     if case .bool(let holds) = value { writer.bool(holds) } else { writer.bool(false) }
                     if let reason = value.reasonOfGuard { writer.member("why", reason) }

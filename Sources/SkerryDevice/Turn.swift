@@ -69,6 +69,7 @@ public struct Turn: Sendable {
         assert(scene.clock.sequence >= workspace.sequence, "the counter of deadlines falls")
         assert(device.run.count < 2, "a device has two runs")
         workspace.sequence = scene.clock.sequence
+        workspace.cost &+= scene.cost
         return TurnOutcome(
             effects: effects,
             mustKeep: scene.mustKeep,
@@ -117,6 +118,8 @@ public struct Workspace: Sendable {
     public var newestLostRun = Int64.min
     /// The number of bytes by which the values of all devices may still grow.
     public var room = Int.max / 2
+    /// The cost of all expressions since it was last set to 0.
+    public var cost = 0
     /// True while turns record the states entered and the transitions taken.
     public var recordsReach = false
     /// True while turns record the meaning of each message.

@@ -69,6 +69,10 @@ public struct EngineLimits: Sendable {
     /// The age from which the image of a device that waits for silence is stored again when a message comes; nil for
     /// never.
     public var heardAge: Interval?
+    /// The cost of all expressions for a message to all devices of a definition, after which the rest of them are left out.
+    ///
+    /// Without a bound for devices that are there; whoever tries definitions of others sets one.
+    public var broadcastCost = Int.max
     /// The partition whose devices there are; nil for all devices.
     public var partition: Partition?
 

@@ -56,7 +56,11 @@ extension Engine {
         }
         if selection.isOfAll { return deliverToAll(message, route, &effects) }
         var isTaken = false
-        for device in selection.devices {
+        for (place, device) in selection.devices.enumerated() {
+            if workspace.cost > definitions[route.definition].messageCost, isTaken {
+                leaveOut(selection.devices.count - place, of: route, &effects)
+                break
+            }
             if let partition = limits.partition, !partition.owns(device.name) {
                 counters.elsewhere += 1
                 continue
@@ -83,6 +87,18 @@ extension Engine {
             deliverRead(message, route, item: device.item, to: index, &effects)
         }
         return isTaken
+    }
+
+    /// Leaves elements of a message out, because those before them took as much work as a message may, and tells it of the
+    /// device that had its turn last.
+    private mutating func leaveOut(_ count: Int, of route: TopicRouter.Route, _ effects: inout [Effect]) {
+        counters.beyondLimit += UInt64(count)
+        // Its turn may have been its last.
+        guard let last = addressed.last.map(Int.init), last < devices.count else { return }
+        let (kind, name) = (definition(of: last).kind, devices[last].device.name)
+        effects.append(
+            Effect(at: now, kind: kind, device: name, what: .fault(.messageTooCostly(leftOut: count)))
+        )
     }
 
     /// Reads a message, and finds the devices that it belongs to.
@@ -147,7 +163,13 @@ extension Engine {
         // Kept even if devices have taken it: those that come later need it, too.
         keep(message, route, for: nil)
         let places = devices.indices.filter { devices.span[$0].definition == route.definition }
-        for index in places { deliverRead(message, route, item: .error(.unset), to: index, &effects) }
+        for (place, index) in places.enumerated() {
+            if workspace.cost > limits.broadcastCost {
+                leaveOut(places.count - place, of: route, &effects)
+                break
+            }
+            deliverRead(message, route, item: .error(.unset), to: index, &effects)
+        }
         return !places.isEmpty
     }
 

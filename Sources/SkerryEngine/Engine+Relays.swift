@@ -72,6 +72,7 @@ extension Engine {
             let arrived = relays
             relays.removeAll()
             for relay in arrived {
+                if workspace.cost > limits.broadcastCost { break }
                 relayDepth = relay.depth
                 route(relay.message, &effects)
             }

@@ -160,6 +160,9 @@ public struct Engine: Sendable {
     /// The epoch of all revisions.
     public var epoch: Int64 { workspace.epoch }
 
+    /// The cost of all expressions for the last input; for a message, without what was due before.
+    public var cost: Int { workspace.cost }
+
     /// The counter that orders deadlines.
     public var sequence: UInt64 { workspace.sequence }
 
@@ -188,11 +191,15 @@ public struct Engine: Sendable {
         let before = now
         assert(relays.isEmpty, "an activity waits between two inputs")
         defer { assert(now >= before, "time falls") }
+        workspace.cost = 0
         wakeDue(by: time, &effects)
         // Clocks of several inputs may disagree by a little: an earlier time counts as the latest one seen.
         now = max(now, time)
         switch input {
-        case .message(let message): deliver(message, &effects)
+        case .message(let message):
+            // What was due before takes nothing away from the message.
+            workspace.cost = 0
+            deliver(message, &effects)
         case .event(let kind, let device, let name): tell(kind, device, name, &effects)
         // Waking has left nothing due and no activity on its way.
         case .timePassed: return effects

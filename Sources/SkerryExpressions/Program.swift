@@ -34,12 +34,19 @@ public final class Program: Sendable {
         run(costLimit: costLimit) { source.load($0, context) }
     }
 
-    @usableFromInline
-    func run(costLimit: Int32, _ load: (Reference) -> Value) -> Value {
+    /// The value of the expression, with the values that `load` gives; its cost is added to `spent`.
+    public func evaluate(costLimit: Int32, spent: inout Int, _ load: (Reference) -> Value) -> Value {
         var state = EvaluationState(costLimit: costLimit)
         let value = code.value(code.root, &state, load)
         assert(state.remaining < costLimit, "an evaluation costs nothing")
+        spent &+= Int(costLimit) &- Int(max(state.remaining, 0))
         // Whatever has absorbed the error on the way, such as `||` or `default()`.
         return state.remaining < 0 ? .error(.costExceeded) : value
+    }
+
+    @usableFromInline
+    func run(costLimit: Int32, _ load: (Reference) -> Value) -> Value {
+        var spent = 0
+        return evaluate(costLimit: costLimit, spent: &spent, load)
     }
 }

@@ -43,6 +43,13 @@ public struct TextTemplate: Sendable {
         _ context: Source.Context,
         costLimit: Int32
     ) -> (text: String, failures: [(program: Program, error: EvaluationError)], isComplete: Bool) {
+        rendering { $0.evaluate(from: source, context, costLimit: costLimit) }
+    }
+
+    /// The same text, with the values that `evaluate` gives the expressions.
+    public func rendering(
+        by evaluate: (Program) -> Value
+    ) -> (text: String, failures: [(program: Program, error: EvaluationError)], isComplete: Bool) {
         if let constant { return (constant, [], true) }
         var isComplete = true
         var text = ""
@@ -51,7 +58,7 @@ public struct TextTemplate: Sendable {
             switch part {
             case .literal(let literal): text += literal
             case .expression(let program, _):
-                let value = program.evaluate(from: source, context, costLimit: costLimit)
+                let value = evaluate(program)
                 if case .error(let error) = value { failures.append((program, error)) }
                 let written = value.text ?? ""
                 if written.utf8.isEmpty { isComplete = false }
@@ -61,20 +68,14 @@ public struct TextTemplate: Sendable {
         return (text, failures, isComplete)
     }
 
-    /// The text with the present values; nil when one of them is null, an error, a list or a map.
-    ///
-    /// Each expression may cost up to `costLimit`.
-    public func text<Source: ValueSource>(
-        from source: Source,
-        _ context: Source.Context,
-        costLimit: Int32
-    ) -> String? {
+    /// The text with the values that `evaluate` gives the expressions; nil when one of them is null, an error, a list or a map.
+    public func text(by evaluate: (Program) -> Value) -> String? {
         var text = ""
         for part in parts {
             switch part {
             case .literal(let literal): text += literal
             case .expression(let program, _):
-                let value = program.evaluate(from: source, context, costLimit: costLimit)
+                let value = evaluate(program)
                 guard let written = value.text else { return nil }
                 text += written
             }

@@ -108,6 +108,7 @@ extension DeviceFault {
         switch self {
         case .contentTooLarge: "the content is too large"
         case .valueTooLarge(let name, _): "values of '\(name)' that are too large"
+        case .messageTooCostly: "messages that take too much work"
         case .machine, .valuesForgotten, .runSwallowed, .unpublished: message
         }
     }

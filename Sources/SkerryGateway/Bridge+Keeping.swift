@@ -95,6 +95,7 @@ extension Bridge {
             note("the store refused a commit: \(error.message)", kind: "commits refused", at: now)
             if error.endsProcess { watch(.storeIsLost(error)) }
             alarms[.commit] = now + Self.commitPause
+            if health.committed(error, at: now) { reportHealthSoon(at: now) }
             // The next attempt has the settlements, too; an alarm that
             // stays in the past would wake the bus without a pause.
             alarms[.settlement] = nil
@@ -106,6 +107,7 @@ extension Bridge {
         changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
         alarms[.commit] = nil
         alarms[.settlement] = nil
+        if health.committed(nil, at: now) { reportHealthSoon(at: now) }
         if all { alarms[.checkpoint] = options.checkpointInterval.map { now + $0 } }
         for publication in enqueued {
             // Before `queue`, which forgets the ones that it drops:
@@ -116,6 +118,11 @@ extension Bridge {
         handOver(deliveries)
         showActivities()
         return true
+    }
+
+    /// Lets the next report come with the next attempt of a commit: a disk that is full is no matter for a minute from now.
+    private func reportHealthSoon(at now: Timestamp) {
+        alarms[.health] = alarms[.health].map { min($0, now + Self.commitPause) }
     }
 
     /// The next publication for the broker.

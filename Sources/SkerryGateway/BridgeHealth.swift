@@ -24,6 +24,8 @@ struct BridgeHealth {
     var foreign: UInt64 = 0
     /// Devices that were set aside.
     var setAside: [String] = []
+    /// Why the store takes nothing, and since when; nil while it does.
+    private(set) var storeFault: (since: Timestamp, fault: StoreFault)?
     /// Things that went wrong.
     var problems: UInt64 = 0
     /// The last problem, with its time.
@@ -33,6 +35,16 @@ struct BridgeHealth {
     mutating func clockStepped(by length: Interval) {
         startedAt = startedAt + length
         lastProblem = lastProblem.map { ($0.at + length, $0.message) }
+        storeFault = storeFault.map { ($0.since + length, $0.fault) }
+    }
+
+    /// Takes note of what came of a commit.
+    ///
+    /// - Returns: True if the store takes nothing any more, or takes commits again.
+    mutating func committed(_ fault: StoreFault?, at now: Timestamp) -> Bool {
+        let isNews = (fault == nil) != (storeFault == nil)
+        storeFault = fault.map { (storeFault?.since ?? now, $0) }
+        return isNews
     }
 
     /// The publication of `bridge/info`: version, start, owner's mark and client id, definitions with their topics.
@@ -147,6 +159,13 @@ struct BridgeHealth {
         if takenOver > 0 { writer.member("takenOver", takenOver) }
         if foreign > 0 { writer.member("foreign", foreign) }
         if !setAside.isEmpty { writer.member("setAside", Array(setAside.prefix(Self.shownDevices))) }
+        if let storeFault {
+            writer.object("store") { writer in
+                writer.member("problem", storeFault.fault.sort == .full ? "full" : "refused")
+                writer.member("since", storeFault.since.flooredSeconds)
+                writer.member("message", storeFault.fault.message)
+            }
+        }
         if let lastProblem {
             writer.object("lastError") { writer in
                 writer.member("at", lastProblem.at.flooredSeconds)

@@ -28,7 +28,14 @@ struct ReplayChronicle {
     init(_ definitions: [Definition], sink: MQTTSink, limits: ReplayLimits) {
         self.sink = sink
         self.limits = limits
-        engine = Engine(definitions: definitions, epoch: 0, foretells: false)
+        engine = Self.engine(definitions, epoch: 0)
+    }
+
+    /// Makes an engine in which no input takes much longer than another: the limit of time is looked at between them.
+    private static func engine(_ definitions: [Definition], epoch: Int64) -> Engine {
+        var limits = EngineLimits()
+        limits.broadcastCost = DeviceLimits().messageCost
+        return Engine(definitions: definitions, epoch: epoch, limits: limits, foretells: false)
     }
 
     /// Takes the messages of a recording in, until a limit is reached.
@@ -65,7 +72,7 @@ struct ReplayChronicle {
         if start == nil {
             start = recorded.at
             let definitions = engine.definitions
-            engine = Engine(definitions: definitions, epoch: recorded.at.flooredSeconds, foretells: false)
+            engine = Self.engine(definitions, epoch: recorded.at.flooredSeconds)
             engine.recordReadings()
         }
         pass(until: recorded.at)

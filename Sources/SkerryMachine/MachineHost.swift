@@ -108,6 +108,10 @@ public protocol MachineHost {
     /// Returns the number of the data that the `done` event of a final state carries; 0 for none.
     mutating func doneData(_ expression: UInt16, in machine: inout Machine, on occasion: Occasion) -> UInt32
 
+    /// False when a macrostep must come to its end, because its microsteps took too much work; more of them are
+    /// ``MachineFault/endlessLoop``.
+    var mayGoOn: Bool { get }
+
     /// Takes note of a finished microstep; the start of a machine is one without transitions.
     ///
     /// See docs/decisions/0018-tests-and-coverage.md.
@@ -115,6 +119,9 @@ public protocol MachineHost {
 }
 
 extension MachineHost {
+    /// Returns true: nothing but the number of microsteps bounds a macrostep, unless the host knows better.
+    public var mayGoOn: Bool { true }
+
     /// Returns true: every condition may have changed, unless the host knows better.
     public func mayHaveChanged(_ condition: GuardID) -> Bool { true }
 

@@ -193,7 +193,9 @@ extension Machine {
                 if enabled.isEmpty, handled == raised.count { break }
                 if !enabled.isEmpty { microstep(enabled, host: &host, step: &step) }
             }
-            if step.microsteps > step.chart.limits.microsteps || handled > step.chart.limits.raisedEvents {
+            if step.microsteps > step.chart.limits.microsteps || handled > step.chart.limits.raisedEvents
+                || !host.mayGoOn && step.microsteps > 1
+            {
                 if let stable = step.stable { self = stable }
                 raised = []
                 // Nothing is told of states that were undone.

@@ -20,11 +20,35 @@ public struct PartitionSpread: Sendable {
         }
     }
 
-    private let members: Set<Member>
+    /// A computer on which the owner of a partition has died lately: others go first.
+    public struct Rest: Hashable, Sendable {
+        /// The number of the partition; -1 for all devices.
+        public var partition: Int
+        /// The name of the computer.
+        public var node: String
 
-    /// Makes a spread of the processes that are there.
-    public init(_ members: some Sequence<Member>) {
+        /// Names a computer.
+        public init(_ partition: Int, _ node: String) {
+            self.partition = partition
+            self.node = node
+        }
+    }
+
+    private let members: Set<Member>
+    private let rests: Set<Rest>
+
+    /// Makes a spread of the processes that are there, and of the computers on which owners have died lately.
+    public init(_ members: some Sequence<Member>, resting rests: some Sequence<Rest> = []) {
         self.members = Set(members)
+        self.rests = Set(rests)
+    }
+
+    /// Returns whether a computer leaves a partition to all others that wait, because its owner has died there lately.
+    public func isResting(_ partition: Int, _ node: String) -> Bool { rests.contains(Rest(partition, node)) }
+
+    /// Returns a computer other than this one that waits for a partition; nil if none does.
+    public func successor(of partition: Int, besides node: String) -> String? {
+        fit(for: partition).filter { $0 != node }.min { (load(of: $0), $0) < (load(of: $1), $1) }
     }
 
     /// Returns the computer to which the owner of a partition should hand it over; nil if it should keep it.
@@ -33,9 +57,9 @@ public struct PartitionSpread: Sendable {
     public func successor(of partition: Int, on node: String) -> String? {
         let own = members.filter { $0.isActive && $0.node == node }.map(\.partition).sorted()
         for candidate in own {
-            let others = standbys(for: candidate).filter { $0 != node }
-            let best = others.min { (load(of: $0), $0) < (load(of: $1), $1) }
-            guard let best, load(of: best) + 1 < own.count else { continue }
+            guard let best = successor(of: candidate, besides: node), load(of: best) + 1 < own.count else {
+                continue
+            }
             return candidate == partition ? best : nil
         }
         return nil
@@ -43,15 +67,20 @@ public struct PartitionSpread: Sendable {
 
     /// Returns whether a computer should leave a free partition to another one that waits for it, too.
     public func leaves(_ partition: Int, by node: String) -> Bool {
-        let waiting = standbys(for: partition).union([node])
+        // The one whose owner has just died would often win otherwise, and die again.
+        let fit = fit(for: partition).subtracting([node])
+        if isResting(partition, node) { return !fit.isEmpty }
+        let waiting = fit.union([node])
         let least = waiting.map { load(of: $0) }.min() ?? 0
         let best = waiting.filter { load(of: $0) == least }.sorted()
         // In turns, or one of several equal computers would take all that another one had.
         return best[(partition + 1) % best.count] != node
     }
 
-    private func standbys(for partition: Int) -> Set<String> {
-        Set(members.filter { !$0.isActive && $0.partition == partition }.map(\.node))
+    /// The computers that wait for a partition, and on which its owner has not died lately.
+    private func fit(for partition: Int) -> Set<String> {
+        let standbys = members.filter { !$0.isActive && $0.partition == partition }.map(\.node)
+        return Set(standbys.filter { !isResting(partition, $0) })
     }
 
     private func load(of node: String) -> Int { members.count { $0.isActive && $0.node == node } }

@@ -38,6 +38,18 @@ public final class PostgresGate {
         }
     }
 
+    /// Tells the others that this process does not wait for the lease, because it could do nothing with it.
+    public func leave() throws(StoreFault) {
+        isToldUntil = .zero
+        guard let connection else { return }
+        do throws(StoreFault) {
+            _ = try connection.run([.unawaited, PostgresMembers.leave(options)])
+        } catch {
+            self.connection = nil
+            throw error
+        }
+    }
+
     /// Tells the others that this process waits for the lease.
     private func wait() throws(StoreFault) {
         guard let connection, isToldUntil < timeSinceBoot() else { return }
@@ -81,12 +93,7 @@ public final class PostgresGate {
         }
         if held.isCut { throw StoreFault(cut: "PostgreSQL: \(options.schema)") }
         guard held.isFree else { throw refusal(held.owner, held.client) }
-        if held.isFresh {
-            let spread = try PostgresMembers.spread(connection.rows(PostgresMembers.present))
-            if spread.leaves(Int(options.memberNumber), by: options.node) {
-                throw StoreFault("standby: another computer that waits has fewer partitions", .taken)
-            }
-        }
+        try leaveToOthers(by: connection, isFresh: held.isFresh)
         let former = options.name(of: held.token)
         let term = LeaseTerm(of: options.lease, clock: timeSinceBoot, onHeld: options.onHeld)
         let (token, batch, mark) = try term.hold { () throws(StoreFault) in
@@ -105,6 +112,21 @@ public final class PostgresGate {
             return taken
         }
         return (PostgresLease(options: options, token: token, term: term), batch, mark)
+    }
+
+    /// Leaves a free lease to another computer that waits, if that is the one that should have it.
+    private func leaveToOthers(by connection: PostgresConnection, isFresh: Bool) throws(StoreFault) {
+        let rows = try connection.run([.unawaited, PostgresMembers.bury(options)] + PostgresMembers.present)
+        let spread = try PostgresMembers.spread(Array(rows.suffix(2)))
+        let number = Int(options.memberNumber)
+        let isResting = spread.isResting(number, options.node)
+        guard isFresh || isResting, spread.leaves(number, by: options.node) else { return }
+        throw StoreFault(
+            isResting
+                ? "standby: the last gateway here died with the lease, and another computer waits for it"
+                : "standby: another computer that waits has fewer partitions",
+            .taken
+        )
     }
 
     private func refusal(_ owner: String, _ client: String) -> StoreFault {

@@ -29,6 +29,11 @@ public struct PostgresOptions: Sendable {
     /// Called when this process should hand its partition over, with the name of the computer that waits for it, on the thread
     /// that renews.
     public var onSurplus: @Sendable (String) -> Void = { _ in }
+    /// Returns whether this process has lacked for too long what it works with, so that another should have the lease; called on
+    /// the thread that renews.
+    public var isCutOff: @Sendable () -> Bool = { false }
+    /// Called when it has, with the name of the computer that waits for the lease, on the same thread.
+    public var onCutOff: @Sendable (String) -> Void = { _ in }
 
     /// Makes options.
     public init(
@@ -119,14 +124,17 @@ final class PostgresKeeper: Sendable {
     /// Renews the lease and the row that others see, and tells if another computer should have the partition.
     private static func renew(_ lease: PostgresLease, _ session: PostgresSession) throws(StoreFault) {
         let options = lease.options
-        let rows = try session.change([
-            renewal(lease, by: options.lease), PostgresMembers.stay(options, isActive: true),
-            PostgresMembers.present,
-        ])
-        // Only the last statement has rows.
-        let spread = try PostgresMembers.spread(rows[0])
-        if let other = spread.successor(of: Int(options.memberNumber), on: options.node) {
+        let rows = try session.change(
+            [renewal(lease, by: options.lease), PostgresMembers.stay(options, isActive: true)]
+                + PostgresMembers.present
+        )
+        // Only the last statements have rows.
+        let spread = try PostgresMembers.spread(rows)
+        let number = Int(options.memberNumber)
+        if let other = spread.successor(of: number, on: options.node) {
             options.onSurplus(other)
+        } else if options.isCutOff(), let other = spread.successor(of: number, besides: options.node) {
+            options.onCutOff(other)
         }
     }
 

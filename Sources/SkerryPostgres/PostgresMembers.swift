@@ -15,10 +15,52 @@ enum PostgresMembers {
         """
     )
 
-    /// The rows that count.
-    static let present = PostgresStatement(
-        "SELECT partition, node, active FROM skerry.member WHERE until > clock_timestamp()"
+    /// The table of the computers on which owners have died, and until when others go first there.
+    static let deaths = PostgresStatement(
+        """
+        CREATE TABLE IF NOT EXISTS skerry.death (
+            partition int8, node bytea, times int8 NOT NULL, until timestamptz NOT NULL, PRIMARY KEY (partition, node)
+        )
+        """
     )
+
+    /// The rows that count: who is there, and who rests.
+    static let present = [
+        PostgresStatement(
+            "SELECT partition, node, active FROM skerry.member WHERE until > clock_timestamp()"
+        ),
+        PostgresStatement("SELECT partition, node FROM skerry.death WHERE until > clock_timestamp()"),
+    ]
+
+    /// Notes that the owner of a free partition has died, if it has not given the lease up: others go first for a lease, and
+    /// twice as long with each further death within the hour, up to 64 leases.
+    static func bury(_ options: PostgresOptions) -> PostgresStatement {
+        PostgresStatement(
+            """
+            WITH gone AS (
+                DELETE FROM skerry.member WHERE partition = $1::int8 AND active AND until <= clock_timestamp()
+                RETURNING partition, node
+            )
+            INSERT INTO skerry.death AS former
+            SELECT partition, node, 0, clock_timestamp() + $2::int8 * interval '1 microsecond' FROM gone
+            ON CONFLICT (partition, node) DO UPDATE SET
+                times = CASE WHEN former.until + interval '1 hour' > clock_timestamp() THEN least(former.times + 1, 6) ELSE 0 END,
+                until = clock_timestamp() + $2::int8 * interval '1 microsecond'
+                    * CASE WHEN former.until + interval '1 hour' > clock_timestamp() THEN 2 ^ least(former.times + 1, 6) ELSE 1 END
+            """,
+            PostgresValue(options.memberNumber),
+            PostgresValue(options.lease.microseconds)
+        )
+    }
+
+    /// Forgets that a process waits.
+    static func leave(_ options: PostgresOptions) -> PostgresStatement {
+        PostgresStatement(
+            "DELETE FROM skerry.member WHERE partition = $1::int8 AND node = $2::bytea AND NOT active",
+            PostgresValue(options.memberNumber),
+            PostgresValue(options.node)
+        )
+    }
 
     /// Has a process counted for as long as a lease.
     static func stay(_ options: PostgresOptions, isActive: Bool) -> PostgresStatement {
@@ -44,11 +86,14 @@ enum PostgresMembers {
         )
     }
 
-    /// Returns how the partitions are spread.
-    static func spread(_ rows: PostgresRows) throws(StoreFault) -> PartitionSpread {
+    /// Returns how the partitions are spread, from the rows of ``present``.
+    static func spread(_ rows: [PostgresRows]) throws(StoreFault) -> PartitionSpread {
         PartitionSpread(
-            try rows.map { row throws(StoreFault) in
+            try rows[0].map { row throws(StoreFault) in
                 PartitionSpread.Member(Int(try row[0] as Int64), try row[1], isActive: try row[2])
+            },
+            resting: try rows[1].map { row throws(StoreFault) in
+                PartitionSpread.Rest(Int(try row[0] as Int64), try row[1])
             }
         )
     }

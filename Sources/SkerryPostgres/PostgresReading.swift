@@ -76,7 +76,10 @@ extension StoredState {
         }
         .compactMap { $0 }
         devices = try rows[4].map { row throws(StoreFault) in
-            let image = try DeviceImage(row)
+            var image = try DeviceImage(row)
+            // The digest that the server computed when it wrote the row: a key that is another one now is that of no device, and
+            // the bridge tells that this one is lost.
+            if try !(row[4] as Bool) { image.bytes = [] }
             if Device.isNewer(image.bytes[...]) { throw .newerVersion }
             return image
         }
@@ -95,7 +98,12 @@ extension StoredState {
         PostgresStatement("SELECT attempts, kind, name, hits FROM recovery"),
         PostgresStatement("SELECT kind, name, at FROM set_aside ORDER BY kind, name"),
         PostgresStatement("SELECT id, bytes FROM layout"),
-        PostgresStatement("SELECT kind, name, layout, image FROM device ORDER BY kind, name"),
+        PostgresStatement(
+            """
+            SELECT kind, name, layout, image, key = sha256(kind || '\\x00'::bytea || name) FROM device
+            ORDER BY kind, name
+            """
+        ),
         PostgresStatement(
             "SELECT id, topic, payload, qos, retained, content_type, expiry FROM outbox ORDER BY id"
         ),

@@ -37,7 +37,7 @@ enum PostgresSchema {
                 """,
                 PostgresValue(Int64(partitions))
             ),
-            PostgresMembers.table,
+            PostgresMembers.table, PostgresMembers.deaths,
         ]
     }
 

@@ -17,6 +17,8 @@ public struct SQLiteStore: Store, Sendable {
     private var state: StoredState
     private var planner: CommitPlanner
     private var outbox: OutboxRows
+    /// The devices whose names were damaged and could be mended, for people; nil if there are none.
+    let notice: String?
 
     /// Opens or creates the database of the devices.
     ///
@@ -38,8 +40,10 @@ public struct SQLiteStore: Store, Sendable {
         database = try StoreDatabase(path, .gateway) { former throws(StoreFault) in
             try phones.takeOver(from: former)
         }
-        (state, outbox) = try database.change(surviving: durability) { connection throws(StoreFault) in
+        (state, outbox, notice) = try database.change(surviving: durability) {
+            connection throws(StoreFault) in
             try Self.claim(connection, partitions)
+            let notice = try DeviceRows.mend(connection)
             try connection.run(
                 """
                 DELETE FROM layout WHERE id NOT IN
@@ -47,7 +51,7 @@ public struct SQLiteStore: Store, Sendable {
                 """
             )
             let (rows, publications) = try OutboxRows.read(connection)
-            return (try StoredState(from: connection, publications), rows)
+            return (try StoredState(from: connection, publications), rows, notice)
         }
         planner = CommitPlanner(durability, layouts: state.layouts)
     }
@@ -250,11 +254,12 @@ extension StoreChanges {
         }
         for image in images {
             try database.run(
-                "INSERT OR REPLACE INTO device VALUES (?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO device VALUES (?, ?, ?, ?, ?)",
                 image.kind,
                 image.name,
                 image.layout,
-                image.bytes
+                image.bytes,
+                DeviceRows.sum(Array(image.kind.utf8), Array(image.name.utf8))
             )
         }
         try writeDeliveries(to: database)

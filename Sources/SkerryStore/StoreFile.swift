@@ -32,7 +32,7 @@ public enum StoreFile {
         let (store, notice) = try opened(path, .gateway, at: now) { path throws(StoreFault) in
             try SQLiteStore(path, durability, phones, partitions: partitions)
         }
-        let notices = [notice, phonesNotice].compactMap { $0 }
+        let notices = [notice, store.notice, phonesNotice].compactMap { $0 }
         return (store, notices.isEmpty ? nil : notices.joined(separator: "; "))
     }
 

@@ -1,18 +1,29 @@
 import Glibc
 import SkerryGateway
 
-/// The files of an open database, to notice when they are deleted or replaced: SQLite goes on with the files it has open.
+/// The files of an open database, to notice when they are deleted, replaced or cut off: SQLite goes on with the files it has open.
 struct StorePlace: Sendable {
     /// The identity of a file.
     private struct FileNumber: Hashable, Sendable {
         let device: UInt64
         let number: UInt64
+        let size: Int64
+
+        static func == (one: Self, other: Self) -> Bool {
+            one.device == other.device && one.number == other.number
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(device)
+            hasher.combine(number)
+        }
 
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
             device = UInt64(status.st_dev)
             number = UInt64(status.st_ino)
+            size = Int64(status.st_size)
         }
     }
 
@@ -20,7 +31,10 @@ struct StorePlace: Sendable {
     /// The consequence of losing the database, for people.
     private let loss: String
     private let database: FileNumber?
-    /// The write-ahead log, once there is one.
+    /// The size of the database when it was looked at last: nothing makes it smaller.
+    private var size: Int64
+    /// The write-ahead log, once there is one, as it was after the last commit: while it is open, it is written anew from its
+    /// beginning, but never cut off.
     private var log: FileNumber?
     /// The reason why every further commit is refused.
     private var fault: StoreFault?
@@ -30,11 +44,14 @@ struct StorePlace: Sendable {
         self.path = path
         self.loss = loss
         database = FileNumber(path)
+        size = database?.size ?? 0
     }
 
-    /// Notes the log, which exists since the first commit.
+    /// Notes the log, which exists since the first commit, and how long it is.
     mutating func noteLog() {
-        if log == nil { log = FileNumber(path + "-wal") }
+        let present = FileNumber(path + "-wal")
+        // A log that was replaced meanwhile is noticed with the next commit.
+        if log == nil || present == log { log = present }
     }
 
     /// Makes sure that a commit goes into the files that the next process opens.
@@ -45,7 +62,13 @@ struct StorePlace: Sendable {
     mutating func check(_ connection: SQLiteConnection) throws(StoreFault) {
         if let fault { throw fault }
         let present = FileNumber(path)
-        if present == database, log == nil || FileNumber(path + "-wal") == log { return }
+        if let present, present == database, try isLogThere() {
+            guard present.size >= size else {
+                throw refuse(StoreFault(damaged: path, "its end was cut off while the bridge ran"))
+            }
+            size = present.size
+            return
+        }
         let message: String
         if present == nil {
             let isSaved = save(connection)
@@ -64,9 +87,25 @@ struct StorePlace: Sendable {
             message =
                 isSaved ? "its log was deleted while the bridge ran; nothing is lost" : "its log was deleted"
         }
-        let found = StoreFault("\(path): \(message)", .gone)
+        throw refuse(StoreFault("\(path): \(message)", .gone))
+    }
+
+    /// Returns whether the log is the one that is open.
+    ///
+    /// - Throws: ``StoreFault`` if it is, but lacks its end.
+    private mutating func isLogThere() throws(StoreFault) -> Bool {
+        guard let log else { return true }
+        guard let present = FileNumber(path + "-wal"), present == log else { return false }
+        if present.size >= log.size { return true }
+        let message =
+            "the end of its log was cut off while the bridge ran: the next start goes on with what is left"
+        throw refuse(StoreFault("\(path): \(message)", .gone))
+    }
+
+    /// Has every further commit refused.
+    private mutating func refuse(_ found: StoreFault) -> StoreFault {
         fault = found
-        throw found
+        return found
     }
 
     /// Moves the deleted log into the database; returns false if another program is reading a part of it.

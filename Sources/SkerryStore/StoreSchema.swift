@@ -150,6 +150,7 @@ struct StoreSchema: Sendable {
             name: "the mark up to which messages are handled before another number of partitions",
             sql: "ALTER TABLE progress ADD COLUMN cut INTEGER"
         ),
+        Step(name: "checksums of the keys of devices", sql: "ALTER TABLE device ADD COLUMN sum INTEGER"),
     ]
 }
 
@@ -171,8 +172,16 @@ extension StoreSchema {
             try database.execute(
                 "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
             )
-            let taken = try Self.stepsTaken(by: database)
-            let missing = steps.filter { !taken.contains($0.name) }
+            let steps = try stepsTaken(by: database)
+            let taken = steps.known
+            if steps.isMended {
+                try database.execute("DROP TABLE grdb_migrations")
+                try database.execute("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+                for step in self.steps where taken.contains(step.name) {
+                    try database.run("INSERT INTO grdb_migrations VALUES (?)", step.name)
+                }
+            }
+            let missing = self.steps.filter { !taken.contains($0.name) }
             if !taken.isEmpty, !missing.isEmpty { try first(database) }
             for step in missing {
                 try database.execute(step.sql)
@@ -184,7 +193,7 @@ extension StoreSchema {
 
     /// True if a database has the tables of this version.
     func isComplete(in database: SQLiteConnection) throws(StoreFault) -> Bool {
-        try Self.stepsTaken(by: database).isSuperset(of: steps.map(\.name))
+        try stepsTaken(by: database).known.isSuperset(of: steps.map(\.name))
     }
 
     /// Refuses a database of a newer version of Skerry, or of another program, before anything is written to it.
@@ -203,7 +212,12 @@ extension StoreSchema {
                 .refused
             )
         }
-        var isNewer = !(try Self.stepsTaken(by: database).isSubset(of: steps.map(\.name)))
+        let taken = try stepsTaken(by: database)
+        // A newer version has taken all steps that there are here before it took its own.
+        if taken.hasForeign, taken.known.count < steps.count {
+            throw StoreFault(damaged: database.path, "the list of its tables names what no version has")
+        }
+        var isNewer = taken.hasForeign
         if tables.contains("layout"), !isNewer { isNewer = try Self.hasNewerImages(database) }
         guard isNewer else { return }
         throw StoreFault(
@@ -225,11 +239,39 @@ extension StoreSchema {
         return images.contains(true)
     }
 
-    private static func stepsTaken(by database: SQLiteConnection) throws(StoreFault) -> Set<String> {
-        Set(
-            try database.rows("SELECT identifier FROM grdb_migrations") { row throws(StoreFault) -> String in
-                try row["identifier"]
+    /// The steps that a database has taken, as far as they are known here.
+    private struct StepsTaken {
+        var known: Set<String> = []
+        /// True if there are others.
+        var hasForeign = false
+        /// True if a name was damaged, and it is plain which it was.
+        var isMended = false
+    }
+
+    private func stepsTaken(by database: SQLiteConnection) throws(StoreFault) -> StepsTaken {
+        // As bytes, which need not be text any more.
+        let names = try database.rows("SELECT identifier FROM grdb_migrations") {
+            row throws(StoreFault) -> [UInt8] in
+            try row["identifier"]
+        }
+        var taken = StepsTaken()
+        taken.known = Set(steps.map(\.name).filter { names.contains(Array($0.utf8)) })
+        for name in names where !steps.contains(where: { Array($0.name.utf8) == name }) {
+            let meant = steps.first {
+                !taken.known.contains($0.name) && Self.isDamaged(name, Array($0.name.utf8))
             }
-        )
+            if let meant {
+                taken.known.insert(meant.name)
+                taken.isMended = true
+            } else {
+                taken.hasForeign = true
+            }
+        }
+        return taken
+    }
+
+    /// Returns whether a name is another one in which a few bits have flipped.
+    private static func isDamaged(_ name: [UInt8], _ other: [UInt8]) -> Bool {
+        name.count == other.count && zip(name, other).count { $0 != $1 } <= 2
     }
 }

@@ -5,6 +5,8 @@ import Synchronization
 
 /// The end of a bridge in good order that no person asked for.
 final class EarlyEnd: Sendable {
+    /// The broker, whose absence may end the bridge.
+    let broker = BrokerWatch()
     private let cause = Mutex<(reason: String, status: ExitCode)?>(nil)
     private let stop: @Sendable () -> Void
 
@@ -18,9 +20,18 @@ final class EarlyEnd: Sendable {
         end("\(node) has fewer partitions, and gets this one", .passing)
     }
 
+    /// Ends the bridge because it has no broker, and another computer that waits has one.
+    func handOver(withoutBrokerTo node: String) {
+        end(
+            "there is no connection to the broker, and \(node), which waits, has one: it gets the lease",
+            .passing
+        )
+    }
+
     /// Ends the bridge if it can't go on after an event.
     func look(at event: BridgeEvent) {
         LeaseGuard.look(at: event)
+        broker.take(event)
         if let (reason, status) = event.reasonToEnd { end(reason, status) }
     }
 

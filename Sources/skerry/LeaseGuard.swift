@@ -65,11 +65,11 @@ enum LeaseGuard {
         _exit(status)
     }
 
-    /// The options of a store that several gateways share; `onSurplus` gets the computer that should have the partition of this one.
+    /// The options of a store that several gateways share; `end` is told which computer should have the lease in place of this one.
     static func options(
         _ settings: Settings,
         _ address: String,
-        onSurplus: @escaping @Sendable (String) -> Void
+        _ end: EarlyEnd
     ) -> PostgresOptions {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, 255)
@@ -84,8 +84,10 @@ enum LeaseGuard {
             partition: settings.partitions?.own
         )
         options.onHeld = { hold(until: $0) }
-        options.onLoss = { end($0.message) }
-        options.onSurplus = onSurplus
+        options.onLoss = { Self.end($0.message) }
+        options.onSurplus = { end.handOver(to: $0) }
+        options.isCutOff = { [patience = settings.store.brokerPatience] in end.broker.isAway(for: patience) }
+        options.onCutOff = { end.handOver(withoutBrokerTo: $0) }
         return options
     }
 }

@@ -97,9 +97,10 @@ struct RunCommand: AsyncParsableCommand {
         // Before the store, for which a standby waits long: until here SIGHUP ends the process.
         feed.start { bus.wake() }
         let end = EarlyEnd { bus.stop() }
-        let opening = StoreOpening(settings, storePath, logger) { end.handOver(to: $0) }
-        guard let store = try opening.open(by: clock) else { return }
+        let opening = StoreOpening(settings, storePath, logger, end)
+        guard let store = try await opening.open(by: clock) else { return }
         defer { store.close() }
+        end.broker.begin()
         let options = Self.bridge(settings, store, storePath, takesOver: takeOver)
         bus.name(options.clientID)
         if let reason = try await Self.refusal(settings, options, store) {

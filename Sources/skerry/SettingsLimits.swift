@@ -15,6 +15,7 @@ struct SettingsLimits {
         device.json = JSONLimits(bytes: bytes, depth: depth)
         if let cost = try reader.number("limits.expression-cost", in: 100...10_000_000) {
             device.expressionCost = Int32(cost)
+            device.messageCost = max(device.messageCost, 200 * cost)
         }
         if let microsteps = try reader.number("limits.microsteps", in: 1...10_000) {
             device.microsteps = microsteps

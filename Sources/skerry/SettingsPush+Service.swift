@@ -50,6 +50,13 @@ extension SettingsPush {
         )
     }
 
+    /// Reads the keys, as the service does.
+    ///
+    /// - Throws: a `ServiceFault` when one can't be read.
+    func demandKeys(_ logger: Logger) throws {
+        for app in [app] + others { _ = try key(of: app, logger) }
+    }
+
     /// A connection of its own for each app: Apple takes the tokens of one team on each.
     private func client() throws -> APNSClient {
         var options = WebClientOptions()

@@ -14,6 +14,8 @@ struct SettingsStore {
     var checkpointInterval: Interval
     /// The time after which another gateway takes over from one that does not answer.
     var lease: Interval
+    /// The time after which a gateway without a broker hands its lease over.
+    var brokerPatience: Interval
 
     init(
         _ reader: SettingsReader,
@@ -27,6 +29,7 @@ struct SettingsStore {
         self.durability = durability
         checkpointInterval = .seconds(Int64(try reader.number("store.checkpoint", in: 1...86_400) ?? 300))
         lease = .seconds(Int64(try reader.number("store.lease", in: 3...3600) ?? 10))
+        brokerPatience = .seconds(Int64(try reader.number("store.broker-patience", in: 15...86_400) ?? 60))
         named = reader.text("store.path")
         self.clientID = clientID
         self.partitions = partitions

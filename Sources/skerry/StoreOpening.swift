@@ -14,32 +14,34 @@ struct StoreOpening {
     private let logger: Logger
     /// The way into a store that several gateways share; nil for others.
     private let gate: PostgresGate?
+    private let readiness: Readiness
 
-    /// Makes an opening; `onSurplus` is called with the name of the computer that should have the partition of this one.
+    /// Makes an opening; `end` is told later which computer should have the lease in place of this one.
     init(
         _ settings: Settings,
         _ path: String?,
         _ logger: Logger,
-        onSurplus: @escaping @Sendable (String) -> Void
+        _ end: EarlyEnd
     ) {
         self.settings = settings.store
         self.path = path
         self.logger = logger
+        readiness = Readiness(settings)
         gate =
             settings.store.isShared
-            ? path.map { PostgresGate(LeaseGuard.options(settings, $0, onSurplus: onSurplus)) } : nil
+            ? path.map { PostgresGate(LeaseGuard.options(settings, $0, end)) } : nil
     }
 
     /// Opens it; nil when the process is asked to end while it waits.
     ///
     /// - Throws: an exit code when it can't be opened, after saying why.
-    func open(by clock: SystemClock) throws -> GatewayStore? {
+    func open(by clock: SystemClock) async throws -> GatewayStore? {
         // Now, because the server of a database may take a while to answer.
         if gate != nil, Signals.isStopAsked(within: .zero) { return nil }
         var reason: StoreFault?
         while true {
             do throws(StoreFault) {
-                let (store, notice) = try attempt(at: clock.now)
+                let (store, notice) = try await attempt(at: clock.now)
                 if let notice { logger.error("\(notice)") }
                 if reason?.sort == .full { logger.notice("there is room for the store now") }
                 return store
@@ -59,8 +61,14 @@ struct StoreOpening {
         }
     }
 
-    private func attempt(at now: Timestamp) throws(StoreFault) -> (store: GatewayStore, notice: String?) {
+    private func attempt(
+        at now: Timestamp
+    ) async throws(StoreFault) -> (store: GatewayStore, notice: String?) {
         guard let gate else { return try settings.open(path, at: now) }
+        if let lack = await readiness.lack() {
+            try gate.leave()
+            throw StoreFault("this gateway could do nothing with the lease of the store: \(lack)", .taken)
+        }
         let store = try gate.open()
         logger.notice("the lease of the store is this gateway's now")
         return (.shared(store), nil)

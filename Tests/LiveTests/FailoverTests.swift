@@ -61,6 +61,77 @@ struct FailoverTests {
         )
     }
 
+    @Test(
+        "a gateway that can't reach the broker, or read its files, never has the lease, and says what it lacks"
+    )
+    func unready() throws {
+        let server = try PostgresServer()
+        let database = try server.makeDatabase()
+        let broker = try Broker()
+        let cases = [
+            (["-p", "1"], [:], "connection refused"),
+            (
+                ["-p", "\(broker.port)"],
+                ["SKERRY_HTTP_ADDRESS": "127.0.0.1:0", "SKERRY_HTTP_ADMIN_TOKEN_FILE": server.directory],
+                server.directory
+            ),
+            (
+                ["-p", "\(broker.port)"], ["SKERRY_HTTP_ADDRESS": "127.0.0.1:\(broker.port)"],
+                "http.address: can't listen on"
+            ),
+        ]
+        for (options, environment, lack) in cases {
+            let program = try Program(
+                ["run", "-h", "127.0.0.1"] + options
+                    + ["--definitions", "devices/washer-plug.yaml", "--store", database],
+                environment: environment.merging(["XDG_STATE_HOME": server.directory]) { own, _ in own }
+            )
+            try program.wait(for: "what it lacks") {
+                $0.errorText.contains("could do nothing with the lease")
+            }
+            #expect(program.errorText.contains(lack), "\(program.errorText)")
+            try program.listen(for: 2000)
+            program.signal(SIGTERM)
+            #expect(try program.end() == 0, "\(program.errorText)")
+            #expect(!program.errorText.contains("this gateway's now"))
+        }
+    }
+
+    @Test(
+        "a gateway that has lost its broker hands over to one that has another way to it",
+        .enabled(if: getuid() == 0, "gives each a host name of its own, as root alone may")
+    )
+    func handOver() throws {
+        let server = try PostgresServer()
+        let database = try server.makeDatabase()
+        let brokers = [try Broker(), try Broker()]
+        let programs = try brokers.enumerated().map { number, broker in
+            let program = try Program(
+                [
+                    "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions",
+                    "devices/washer-plug.yaml",
+                    "--store", database,
+                ],
+                launcher: [
+                    "/usr/bin/unshare", "--uts", "sh", "-c", "hostname $0; exec \"$@\"", "gateway-\(number)",
+                ],
+                environment: ["SKERRY_STORE_BROKER_PATIENCE": "15", "SKERRY_STORE_LEASE": "3"]
+            )
+            try program.wait(for: "its turn") {
+                number == 0 ? Self.isActive($0) : $0.errorText.contains("standby: gateway-0")
+            }
+            return program
+        }
+        let start = ContinuousClock.now
+        brokers[0].kill()
+        try programs[1].wait(for: "the lease") { Self.isActive($0) }
+        #expect(.now - start < .seconds(40))
+        #expect(try programs[0].end() == 75)
+        #expect(programs[0].errorText.contains("gateway-1, which waits, has one: it gets the lease"))
+        programs[1].signal(SIGTERM)
+        #expect(try programs[1].end() == 0)
+    }
+
     @Test("a gateway waits for a database that does not answer, and ends when it is asked to")
     func unanswered() throws {
         let program = try Program([

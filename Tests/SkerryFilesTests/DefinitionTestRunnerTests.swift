@@ -44,12 +44,18 @@ struct DefinitionTestRunnerTests {
         """
 
     /// What comes of steps, as the lines below their mark and what is said of them.
-    static func problems(_ steps: [String], of definition: String = lamp) throws -> [String] {
+    static func problems(
+        _ steps: [String],
+        of definition: String = lamp,
+        costLimit: Int = DefinitionTestRunner.costLimit
+    ) throws -> [String] {
         let text = definition + steps.map { "      - \($0)\n" }.joined()
         let file = DefinitionFile(path: "lamp.yaml", bytes: Array(text.utf8))
         let compiled = CompiledFiles([file])
         let definition = try #require(compiled.definitions.first, "\(compiled.report(DiagnosticPrinter()))")
-        let outcomes = DefinitionTestRunner(definition).run(file.reading.tests)
+        var runner = DefinitionTestRunner(definition)
+        runner.costLimit = costLimit
+        let outcomes = runner.run(file.reading.tests)
         try #require(outcomes.count == 1)
         #expect(outcomes[0].hasPassed == outcomes[0].failures.isEmpty)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -177,6 +183,25 @@ struct DefinitionTestRunnerTests {
         ])
         #expect(problems.count == 3)
         #expect(problems.first == "5: 2 things are not as expected: 'updates' and 'state'")
+    }
+
+    @Test(
+        "A test whose expressions take more work than its bound ends, at the step where it does",
+        arguments: ["send: { lamp/a/set: { on: false } }", "wait: 24h", "event: blink"]
+    )
+    func boundOfWork(step: String) throws {
+        var limit = 0
+        while limit < 1000, try !Self.problems([Self.lit], costLimit: limit).isEmpty { limit += 1 }
+        #expect((5..<1000).contains(limit))
+        #expect(try Self.problems([Self.lit, step]) == [])
+        let problem = try #require(try Self.problems([Self.lit, step], costLimit: limit).last)
+        #expect(problem.hasPrefix("\(step.prefix(1)): "), "\(problem)")
+        #expect(
+            problem.hasSuffix(
+                ": the expressions of the test take too much work: more than \(limit) steps; send fewer or shorter messages,"
+                    + " or match shorter texts"
+            )
+        )
     }
 
     @Test("With several devices a step must name one")

@@ -101,11 +101,38 @@ struct BridgeTests {
         pier.clock.move(by: .seconds(1))
         pier.ledger.isRefusing = false
         pier.bridge.wake()
-        #expect(try summaries(pier.drain()) == ["\(Self.snapshot) 2", "\(Self.diff) 2", Self.leftOn])
+        let sent = pier.drain().filter { $0.topic != "skerry/bridge/health" }
+        #expect(try summaries(sent) == ["\(Self.snapshot) 2", "\(Self.diff) 2", Self.leftOn])
         #expect(pier.bridge.sleepLimit == .seconds(1), "the store is told that it was sent")
         pier.clock.move(by: .seconds(1))
         pier.bridge.wake()
         #expect(pier.bridge.sleepLimit == .seconds(58), "how often it refused is told in a minute")
+    }
+
+    @Test("a disk that is full is in the health report within seconds, as long as it is full")
+    func fullDisk() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send(Self.topic, #"{"on":true}"#)
+        #expect(try pier.health().store == nil)
+        pier.drainAll()
+        pier.clock.move(by: .seconds(5))
+        let since = pier.clock.now.flooredSeconds
+        pier.ledger.isRefusing = true
+        #expect(pier.send(Self.topic, #"{"on":false}"#) == .notCommitted)
+        pier.clock.move(by: .seconds(1))
+        pier.bridge.wake()
+        let reports = pier.drainAll().filter { $0.topic == "skerry/bridge/health" }.map(\.text)
+        let member = #""store":{"problem":"full","since":\#(since),"message":"the disk is full: make room"}"#
+        #expect(reports.count == 1 && reports.allSatisfy { $0.contains(member) }, "\(reports)")
+        pier.clock.move(by: .seconds(3))
+        #expect(try pier.health().store?.since == Int(since))
+        pier.ledger.isRefusing = false
+        pier.bridge.wake()
+        pier.clock.move(by: .seconds(1))
+        pier.bridge.wake()
+        let after = pier.drainAll().filter { $0.topic == "skerry/bridge/health" }.map(\.text)
+        #expect(after.last?.contains(#""store""#) == false, "\(after)")
     }
 
     @Test("a refused message counts once, however often the broker sends it")

@@ -29,7 +29,7 @@ struct LedgerStore: Store {
     mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
         ledger.attempts += 1
         ledger.onCommit()
-        if ledger.isRefusing { throw StoreFault("the disk is full: make room") }
+        if ledger.isRefusing { throw StoreFault("the disk is full: make room", .full) }
         ledger.commits.append(changes)
     }
 }
@@ -260,7 +260,14 @@ struct HealthReport: Decodable {
     var setAside: [String]?
     var unread: [Unread]?
     var problems: Int
+    var store: Store?
     var lastError: LastError?
+
+    struct Store: Decodable {
+        var problem: String
+        var since: Int
+        var message: String
+    }
 }
 
 extension Publication {

@@ -158,6 +158,44 @@ struct ReplayTests {
         if case .found(let bytes) = bytes { #expect(bytes.count < 20_000) }
     }
 
+    /// A definition that reads each element of a list by patterns, and a message with lists that are as costly as can be.
+    private static let costly: (source: String, payload: String) = {
+        let signals = (0..<250).map { "s\($0): 'item.text.matches(\"(a|b|c)*x\($0)\")'" }
+        let source = """
+            skerry: 1
+            kind: lamp
+            sources:
+              - topic: lamp/all/state
+                each: payload.lamps
+                device: "{item.id}"
+                signals: { \(signals.joined(separator: ", ")) }
+            machine: { states: { idle: {} } }
+
+            """
+        let text = String(repeating: "abc", count: 300)
+        let lamps = (0..<256).map { #"{"id":\#($0),"text":"\#(text)"}"# }
+        return (source, #"{"lamps":[\#(lamps.joined(separator: ","))]}"#)
+    }()
+
+    @Test(
+        "a message of 256 elements with 250 patterns each takes no longer than a replay may, and says what was left out"
+    )
+    func costlyMessage() async throws {
+        let lines = line(0, Self.costly.payload, topic: "lamp/all/state")
+        let wish = try ReplayWish(
+            ReplayRequest(source: Self.costly.source),
+            device: nil,
+            House().desk.sources
+        )
+        let begin = threadTime()
+        let told = try JSON(wish.answer(Array(lines.utf8)))
+        // Without a bound it is more than 200 of these on the machine that counts most slowly.
+        #expect(told["devices"].elements.count < 64, "\(threadTime() - begin) µs")
+        let events = told["devices"].elements.flatMap { $0["events"].elements.map { $0["why"].plain } }
+        let words = "the message takes too much work: "
+        #expect(events.count { $0.hasPrefix(words) } == 1, "\(events.suffix(3))")
+    }
+
     // MARK: - The bridge's own recording
 
     @Test("what the bridge kept of a device replays to the run that was lived")

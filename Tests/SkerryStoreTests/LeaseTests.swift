@@ -38,6 +38,111 @@ struct LeaseTests {
         try second.commit(FaultTests.changes(2))
     }
 
+    /// A gate of a computer.
+    private static func gate(
+        _ folder: Folder,
+        on node: String,
+        _ change: (inout PostgresOptions) -> Void = { _ in }
+    ) throws -> PostgresGate {
+        var options = try folder.options()
+        options.node = node
+        change(&options)
+        return PostgresGate(options)
+    }
+
+    /// Lets the lease of a process that has died, and its place among the members, come to their ends.
+    private static func expire(_ folder: Folder) throws {
+        try Backing.server?.execute(
+            """
+            UPDATE skerry.lease SET until = clock_timestamp() - interval '1 second';
+            UPDATE skerry.member SET until = clock_timestamp() - interval '1 second' WHERE active
+            """,
+            in: folder.options().address
+        )
+    }
+
+    @Test(
+        "a gateway that died with the lease does not get it back before another that waits, nor does one that dies again"
+    )
+    func deaths() throws {
+        let folder = try Folder(.postgres)
+        // In a loop of crashes it is the first one to ask, each time.
+        for round in 0..<3 {
+            let dead = KeptStore(try Self.gate(folder, on: "a").open())
+            let (first, second) = (try Self.gate(folder, on: "a"), try Self.gate(folder, on: "b"))
+            for gate in [first, second] {
+                #expect(throws: StoreFault("standby: a test has the lease", .taken)) { _ = try gate.open() }
+            }
+            try Self.expire(folder)
+            for _ in 0..<2 {
+                #expect(
+                    throws: StoreFault(
+                        "standby: the last gateway here died with the lease, and another computer waits for it",
+                        .taken
+                    )
+                ) { _ = try first.open() }
+            }
+            KeptStore(try second.open()).close()
+            dead.close()
+            let rest = try Backing.server?.execute(
+                "SELECT times FROM skerry.death WHERE until > clock_timestamp() + interval '\(29 << round) minutes'",
+                in: folder.options().address
+            )
+            #expect(rest?.contains("\(round)") == true, "\(round): \(rest ?? "")")
+            // Nobody else waits, so it is its turn after all.
+            try Backing.server?.execute(
+                "DELETE FROM skerry.member WHERE node = 'b'",
+                in: folder.options().address
+            )
+        }
+        KeptStore(try Self.gate(folder, on: "a").open()).close()
+    }
+
+    @Test("an end in good order is no death: the computer may have the lease again at once")
+    func noDeath() throws {
+        let folder = try Folder(.postgres)
+        KeptStore(try Self.gate(folder, on: "a").open()).close()
+        let other = try Self.gate(folder, on: "b")
+        let next = KeptStore(try Self.gate(folder, on: "a").open())
+        #expect(throws: StoreFault("standby: a test has the lease", .taken)) { _ = try other.open() }
+        next.close()
+    }
+
+    @Test(
+        "one that lacks its broker for too long is told which computer waits for the lease, if one does that can use it"
+    )
+    func cutOff() throws {
+        let folder = try Folder(.postgres)
+        let others = Mutex<[String]>([])
+        let isAway = Mutex(false)
+        let renewal = DispatchSemaphore(value: 0)
+        let store = KeptStore(
+            try Self.gate(folder, on: "a") { options in
+                // Renewed each second.
+                options.lease = .seconds(3)
+                options.isCutOff = {
+                    renewal.signal()
+                    return isAway.withLock { $0 }
+                }
+                options.onCutOff = { other in others.withLock { $0.append(other) } }
+            }.open()
+        )
+        /// Waits until the other computers have been looked at, and what comes of it has been told: the next time begins later.
+        func awaitRenewals() { for _ in 0..<3 { renewal.wait() } }
+        let waiting = try Self.gate(folder, on: "b")
+        #expect(throws: StoreFault.self) { _ = try waiting.open() }
+        awaitRenewals()
+        #expect(others.withLock { $0 } == [], "it has a broker")
+        try waiting.leave()
+        isAway.withLock { $0 = true }
+        awaitRenewals()
+        #expect(others.withLock { $0 } == [], "the other one could do nothing with it")
+        #expect(throws: StoreFault.self) { _ = try waiting.open() }
+        awaitRenewals()
+        #expect(others.withLock { $0.first } == "b")
+        store.close()
+    }
+
     @Test("a gateway with other settings is refused while the database is in use")
     func otherSettings() throws {
         let folder = try Folder(.postgres)

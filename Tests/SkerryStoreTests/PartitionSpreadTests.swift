@@ -104,6 +104,29 @@ struct PartitionSpreadTests {
         }
     }
 
+    @Test(
+        "a computer on which the owner has just died leaves the partition to those that wait, and is handed none"
+    )
+    func resting() {
+        let waiting = [Member(-1, "a", isActive: false), Member(-1, "b", isActive: false)]
+        // Of equals the first one goes first: without a rest, the dead one here.
+        #expect(!PartitionSpread(waiting).leaves(-1, by: "a") && PartitionSpread(waiting).leaves(-1, by: "b"))
+        let rested = PartitionSpread(waiting, resting: [.init(-1, "a")])
+        #expect(rested.leaves(-1, by: "a") && !rested.leaves(-1, by: "b"))
+        #expect(
+            !PartitionSpread([waiting[0]], resting: [.init(-1, "a")]).leaves(-1, by: "a"),
+            "nobody else waits"
+        )
+        let allRest = PartitionSpread(waiting, resting: [.init(-1, "a"), .init(-1, "b")])
+        #expect(!allRest.leaves(-1, by: "a") && !allRest.leaves(-1, by: "b"))
+        let loaded = [
+            Member(0, "b", isActive: true), Member(1, "b", isActive: true), Member(0, "a", isActive: false),
+        ]
+        #expect(PartitionSpread(loaded).successor(of: 0, on: "b") == "a")
+        #expect(PartitionSpread(loaded, resting: [.init(0, "a")]).successor(of: 0, on: "b") == nil)
+        #expect(PartitionSpread(loaded, resting: [.init(1, "a")]).successor(of: 0, on: "b") == "a")
+    }
+
     @Test("two processes of one computer hand nothing over to each other, nor does one without others")
     func alone() {
         let spread = PartitionSpread([

@@ -78,6 +78,51 @@ struct StorePlaceTests {
         #expect(try Self.found(folder) == [[9]])
     }
 
+    @Test(
+        "a database or its log that is cut off while it is open is noticed with the next commit",
+        arguments: ["", "-wal"]
+    )
+    func cutOff(suffix: String) throws {
+        let folder = try Folder()
+        do {
+            var store = try Self.open(folder)
+            for number in UInt8(1)..<4 { try Self.commit(number, to: &store) }
+            let path = folder.database + suffix
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+            #expect(truncate(path, size - 4096) == 0)
+            for _ in 0..<2 {
+                let fault = #expect(throws: StoreFault.self) { try Self.commit(9, to: &store) }
+                #expect(fault?.sort == (suffix.isEmpty ? .damage : .gone))
+                #expect(
+                    fault?.message.contains("was cut off while the bridge ran") == true,
+                    "\(fault?.message ?? "")"
+                )
+            }
+        }
+        guard suffix == "-wal" else { return }
+        // What was before the cut.
+        #expect(try Self.found(folder) == [[2]])
+    }
+
+    @Test("a log that is written anew from its beginning is not cut off")
+    func longLog() throws {
+        let folder = try Folder()
+        var store = try Self.open(folder)
+        var changes = StoreTests.changes()
+        for number in 0..<40 {
+            changes.images = (0..<50).map {
+                DeviceImage(
+                    kind: "lamp",
+                    name: "\($0)",
+                    layout: 5,
+                    bytes: [UInt8](repeating: UInt8(number), count: 4000)
+                )
+            }
+            try store.commit(changes)
+        }
+        store.close()
+    }
+
     @Test("a log that was deleted is noticed, and what it held is in the database")
     func withoutLog() throws {
         let folder = try Folder()

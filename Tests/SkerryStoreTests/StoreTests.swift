@@ -218,7 +218,7 @@ struct StoreTests {
             switch newer {
             case .tables: "INSERT INTO grdb_migrations VALUES ('what comes next')"
             case .layout: "INSERT INTO layout VALUES (\(id), x'C8')"
-            case .image: "INSERT INTO device VALUES ('lamp', 'a', 5, x'\(image.bytes.hexadecimal)')"
+            case .image: "INSERT INTO device VALUES ('lamp', 'a', 5, x'\(image.bytes.hexadecimal)', NULL)"
             case .damaged: "INSERT INTO layout VALUES (\(id + 1), x'C8')"
             }
         #expect(sqlite3_exec(database, statement, nil, nil, nil) == SQLITE_OK)
@@ -237,6 +237,101 @@ struct StoreTests {
             }
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
+    }
+
+    /// Changes a closed database as a failing disk does.
+    private static func change(_ folder: Folder, _ statement: String) {
+        var database: OpaquePointer?
+        sqlite3_open(folder.database, &database)
+        #expect(sqlite3_exec(database, statement, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
+    }
+
+    @Test(
+        "a bit that flips in the name of a step of the tables is mended, and the store goes on",
+        arguments: [
+            ("the stages of runs", "the stages of runt"),
+            ("phones in a database of their own", "phonea in a database of their own"),
+        ]
+    )
+    func flippedStep(name: String, damaged: String) throws {
+        let folder = try Folder()
+        var changes = Self.changes()
+        changes.images = [DeviceImage(kind: "lamp", name: "a", layout: 5, bytes: [1])]
+        do {
+            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            try store.commit(changes)
+        }
+        Self.change(
+            folder,
+            "UPDATE grdb_migrations SET identifier = '\(damaged)' WHERE identifier = '\(name)'"
+        )
+        for _ in 0..<2 {
+            var (store, notice) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            #expect(notice == nil && store.load().devices.map(\.name) == ["a"])
+            store.close()
+        }
+    }
+
+    @Test("a name of a step that is beyond mending is damage, and not a newer version")
+    func lostStep() throws {
+        let folder = try Folder()
+        do {
+            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            try store.commit(Self.changes())
+        }
+        Self.change(
+            folder,
+            "UPDATE grdb_migrations SET identifier = 'xxx' WHERE identifier = 'the stages of runs'"
+        )
+        let (store, notice) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        #expect(notice?.contains("is damaged: set aside as") == true, "\(notice ?? "")")
+        store.close()
+    }
+
+    @Test(
+        "a bit that flips in the key of a device is mended and told; more set the device aside, which is told as well",
+        arguments: [
+            ("kind = 'mamp' WHERE name = 'hall'", "are mended: lamp/hall", ["lamp/desk", "lamp/hall"], []),
+            ("name = 'lall' WHERE name = 'hall'", "are mended: lamp/hall", ["lamp/desk", "lamp/hall"], []),
+            ("name = 'hzzl' WHERE name = 'hall'", "are set aside as lamp/hzzl", ["lamp/desk"], ["lamp/hzzl"]),
+        ]
+    )
+    func flippedKey(change: String, words: String, devices: [String], aside: [String]) throws {
+        let folder = try Folder()
+        var changes = Self.changes()
+        changes.images = ["desk", "hall"].map { DeviceImage(kind: "lamp", name: $0, layout: 5, bytes: [1]) }
+        do {
+            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            try store.commit(changes)
+        }
+        Self.change(folder, "UPDATE device SET \(change)")
+        for isFirst in [true, false] {
+            var (store, notice) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            #expect(isFirst ? notice?.contains(words) == true : notice == nil, "\(notice ?? "")")
+            let state = store.load()
+            #expect(state.devices.map { "\($0.kind)/\($0.name)" } == devices)
+            #expect(state.setAside.map { "\($0.device.kind)/\($0.device.name)" } == aside)
+            #expect(state.progress?.seeksStrays == !aside.isEmpty)
+            store.close()
+        }
+    }
+
+    @Test("a device that came back while its damaged row was there is not replaced by the older one")
+    func flippedKeyAndBack() throws {
+        let folder = try Folder()
+        var changes = Self.changes()
+        do {
+            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            changes.images = [DeviceImage(kind: "lamp", name: "hall", layout: 5, bytes: [1])]
+            try store.commit(changes)
+            Self.change(folder, "UPDATE device SET name = 'lall'")
+            changes.images = [DeviceImage(kind: "lamp", name: "hall", layout: 5, bytes: [2])]
+            try store.commit(changes)
+        }
+        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        #expect(store.load().devices.map(\.bytes) == [[2]])
+        store.close()
     }
 
     /// What a newer version has left.

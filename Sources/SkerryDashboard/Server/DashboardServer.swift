@@ -148,3 +148,22 @@ public struct DashboardServer: Sendable {
         return address
     }
 }
+
+extension DashboardOptions {
+    /// Takes the addresses for a moment, to see whether they can be had.
+    ///
+    /// - Throws: `DashboardServer.BindFault` when one can't be taken.
+    public func demandAddresses() throws(DashboardServer.BindFault) {
+        for (setting, wish) in [("http.address", address)]
+            + (secure.map { [("http.tls.address", $0.address)] } ?? [])
+        {
+            do throws(HTTPAddress.SocketFault) {
+                close(try wish.listeningSocket())
+            } catch {
+                throw DashboardServer.BindFault(
+                    message: "\(setting): can't listen on \(wish): \(error.message)"
+                )
+            }
+        }
+    }
+}

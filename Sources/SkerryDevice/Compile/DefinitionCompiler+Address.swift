@@ -101,7 +101,7 @@ extension DefinitionCompiler {
                 report(
                     .badDevice,
                     pair.text,
-                    "the name of a device is one topic level: no '/', '+' or '#', and not empty",
+                    "the name of a device is one topic level: no '/', '+', '#' or control characters, and not empty",
                     remedy: "choose another name"
                 )
             }

@@ -85,7 +85,11 @@ struct DefinitionCompiler {
         parts.kind = draft.kind.text
         parts.name = draft.name?.text ?? draft.kind.text
         if !draft.kind.text.isTopicLevel {
-            report(.badName, draft.kind, "a kind is one topic level: no '/', '+' or '#', and not empty")
+            report(
+                .badName,
+                draft.kind,
+                "a kind is one topic level: no '/', '+', '#' or control characters, and not empty"
+            )
         } else if draft.kind.text == "bridge" {
             report(
                 .badName,

@@ -146,6 +146,9 @@ extension Definition {
     /// The contract of its activity, from which an app's types are generated; nil without an activity.
     public var contract: LiveActivityContract? { activity?.contract }
 
+    /// The cost of all expressions for one message, after which the rest of its elements are left out.
+    public var messageCost: Int { limits.messageCost }
+
     /// The views of its activities on phones and pages; nil without an activity.
     ///
     /// They are made whenever they are asked for, because a program that draws nothing should not hold them.
@@ -172,6 +175,11 @@ extension Definition {
 public struct DeviceLimits: Sendable {
     /// The cost of one evaluation of an expression; more is an error value.
     public var expressionCost: Int32 = 10_000
+    /// The cost of all expressions for one message, after which the rest of its elements are left out.
+    ///
+    /// The last device may go beyond it, by as much: then its expressions fail, and a machine that goes on from state to state is taken for one
+    /// that does not come to rest.
+    public var messageCost = 2_000_000
     /// Bounds on a payload: its bytes, and the depth of JSON.
     public var json = JSONLimits()
     /// The microsteps of one macrostep; more is a fault, and the device stays in its last stable state.

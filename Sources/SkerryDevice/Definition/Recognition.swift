@@ -50,6 +50,8 @@ extension Recognition {
     private static let nameLimit = 256
     /// The largest number of elements of one list that are looked at; a house has fewer devices.
     private static let elementLimit = 4096
+    /// The cost of all expressions for one message, after which the rest of its elements are left out.
+    private static let messageCost = DeviceLimits().messageCost
 
     /// The devices of which a message tells; none for an empty payload, which only takes a retained message away.
     ///
@@ -67,27 +69,28 @@ extension Recognition {
         let captures = filter.capturedTexts(in: topic).map { Value.string($0) }
         var message = MessageScene(captures: captures, payload: [], item: .error(.unset))
         guard source.read(bytes, into: &message.payload, limits: limits) == nil else { return [] }
-        guard let each = source.address.each else { return sighting(in: message).map { [$0] } ?? [] }
+        var spent = 0
+        guard let each = source.address.each else { return sighting(in: message, &spent).map { [$0] } ?? [] }
         guard case .list(let elements) = each.evaluate(from: message, (), costLimit: costLimit) else {
             return []
         }
-        return elements.prefix(Self.elementLimit).compactMap { element in
+        var sightings: [Sighting] = []
+        for element in elements.prefix(Self.elementLimit) where spent <= Self.messageCost {
             message.item = element
-            return sighting(in: message)
+            if let sighting = sighting(in: message, &spent) { sightings.append(sighting) }
         }
+        return sightings
     }
 
-    private func sighting(in message: MessageScene) -> Sighting? {
+    private func sighting(in message: MessageScene, _ spent: inout Int) -> Sighting? {
         if let when = source.address.when {
-            guard case .bool(true) = when.evaluate(from: message, (), costLimit: costLimit) else {
-                return nil
-            }
+            guard case .bool(true) = message.value(of: when, costLimit, &spent) else { return nil }
         }
-        guard let device = source.device(of: message, costLimit), !device.isEmpty,
+        guard let device = source.device(of: message, costLimit, &spent), !device.isEmpty,
             device.utf8.count <= Self.nameLimit
         else { return nil }
         var sighting = Sighting(device: device, certainty: certainty)
-        if case .string(let name) = source.name?.evaluate(from: message, (), costLimit: costLimit),
+        if let program = source.name, case .string(let name) = message.value(of: program, costLimit, &spent),
             !name.isEmpty
         {
             sighting.name = name

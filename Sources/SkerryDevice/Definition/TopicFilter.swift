@@ -192,11 +192,14 @@ extension UInt8 {
 }
 
 extension String {
-    /// True if this can be one level of a topic that is published.
+    /// True if this can be one level of a topic that is published, and stand in a line of a log.
     var isTopicLevel: Bool {
         !utf8.isEmpty && utf8.count <= 256
-            && !utf8.contains {
-                $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == 0
+            && unicodeScalars.allSatisfy {
+                switch $0 {
+                case "/", "+", "#", "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": false
+                default: true
+                }
             }
     }
 }

@@ -42,7 +42,10 @@ public struct SettingsFile: Sendable {
         ("publish", .group([("diff", .value), ("timeline", .value)])),
         (
             "store",
-            .group([("path", .value), ("durability", .value), ("checkpoint", .value), ("lease", .value)])
+            .group([
+                ("path", .value), ("durability", .value), ("checkpoint", .value), ("lease", .value),
+                ("broker-patience", .value),
+            ])
         ),
         ("alerts", .group([("freshness", .value)])),
         ("history", .group([("activities", .value), ("days", .value)])),

@@ -27,7 +27,11 @@ public struct DefinitionTestRunner: Sendable {
     public static let start = Timestamp(seconds: 1_767_225_600)
     /// The largest number of deadlines in a test, so that a machine that wakes itself all the time does not run endlessly.
     public static let deadlineLimit = 1_000_000
+    /// The largest cost of all expressions in a test, which takes up to a minute; a usual test takes a thousandth of it.
+    public static let costLimit = 50_000_000
 
+    /// The ``costLimit`` of this runner's tests.
+    public var costLimit = Self.costLimit
     private let definition: Definition
     private let publications: @Sendable (Effect) -> [RecordedMessage]
 
@@ -48,7 +52,7 @@ public struct DefinitionTestRunner: Sendable {
     public func run(_ test: TestDraft) -> TestOutcome {
         let devices = devices(of: test)
         let definition = definition.located(at: test.location).chosen(choices(of: test, devices))
-        var stage = TestStage(definition, devices: devices, publications: publications)
+        var stage = TestStage(definition, devices: devices, costLimit: costLimit, publications: publications)
         var failures: [TestFailure] = []
         for step in test.steps {
             do throws(TestFailure) {

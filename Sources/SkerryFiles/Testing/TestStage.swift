@@ -39,6 +39,8 @@ struct TestStage {
     private let publications: (Effect) -> [RecordedMessage]
     private var logs: [ExactText: Log] = [:]
     private var deadlines = 0
+    private let costLimit: Int
+    private var cost = 0
     private var messages = 0
     private var hasBegun = false
     private var isLooking = false
@@ -46,14 +48,19 @@ struct TestStage {
     init(
         _ definition: Definition,
         devices: [String],
+        costLimit: Int,
         publications: @escaping (Effect) -> [RecordedMessage]
     ) {
         self.definition = definition
         self.devices = devices
+        self.costLimit = costLimit
         self.publications = publications
+        var limits = EngineLimits()
+        limits.broadcastCost = definition.messageCost
         engine = Engine(
             definitions: [definition],
             epoch: DefinitionTestRunner.start.roundedSeconds,
+            limits: limits,
             foretells: false
         )
         engine.recordReach()
@@ -109,7 +116,7 @@ struct TestStage {
         switch step.kind {
         case .given, .expect: break
         case .send(let messages, let isRetained):
-            for message in messages { try send(message, isRetained: isRetained) }
+            for message in messages { try send(message, isRetained: isRetained, step) }
             self.messages += messages.count
         case .wait(let length):
             try advance(to: now + length.interval, step)
@@ -130,6 +137,7 @@ struct TestStage {
             }
             chronicle.add("event \(name.text)", at: now)
             take(engine.handle(.event(kind: definition.kind, device: device, name: name.text), at: now))
+            try countCost(of: step)
         }
     }
 
@@ -173,7 +181,11 @@ struct TestStage {
         }
     }
 
-    private mutating func send(_ message: TestMessage, isRetained: Bool) throws(DefinitionProblem) {
+    private mutating func send(
+        _ message: TestMessage,
+        isRetained: Bool,
+        _ step: TestStep
+    ) throws(DefinitionProblem) {
         let unrouted = engine.counters.unrouted
         let input = Message(
             topic: ArraySlice(message.topic.text.utf8),
@@ -183,6 +195,7 @@ struct TestStage {
         chronicle.add(message, isRetained: isRetained, at: now)
         let known = engine.deviceCount
         take(engine.handle(.message(input), at: now))
+        try countCost(of: step)
         if engine.deviceCount != known { addNewDevices() }
         if engine.counters.unrouted != unrouted {
             throw DefinitionProblem(
@@ -206,6 +219,7 @@ struct TestStage {
     private mutating func advance(to moment: Timestamp, _ step: TestStep) throws(DefinitionProblem) {
         while let due = engine.nextDeadline, due <= moment {
             take(engine.handle(.timePassed, at: due))
+            try countCost(of: step)
             deadlines += 1
             guard deadlines <= DefinitionTestRunner.deadlineLimit else {
                 throw DefinitionProblem(
@@ -218,6 +232,20 @@ struct TestStage {
         }
         take(engine.handle(.timePassed, at: moment))
         now = moment
+    }
+
+    /// Counts the work of an input.
+    ///
+    /// - Throws: A problem once it is more than a test may take.
+    private mutating func countCost(of step: TestStep) throws(DefinitionProblem) {
+        cost += engine.cost
+        guard cost > costLimit else { return }
+        throw DefinitionProblem(
+            .badTest,
+            at: step.place,
+            "the expressions of the test take too much work: more than \(costLimit) steps",
+            remedy: "send fewer or shorter messages, or match shorter texts"
+        )
     }
 
     private mutating func take(_ effects: [Effect]) {
