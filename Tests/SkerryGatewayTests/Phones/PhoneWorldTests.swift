@@ -132,7 +132,7 @@ struct PhoneWorldTests {
 
     @Test(
         "where Allow is tapped late or never, each alert comes once, by the card or by a notification",
-        arguments: [1, 2, 3, 11, 13]
+        arguments: [1, 2, 3, 11]
     )
     func notices(seed: UInt64) throws {
         let world = try PhoneWorld(
