@@ -123,7 +123,7 @@ record: {{ hours: 2 }}
 
     def wait_for_subscriptions(self):
         # The first one is for the bridge's own topics; with the second one the session has those of devices.
-        self.told_by_broker.wait_for("Sending SUBACK to browser-test", 2)
+        self.told_by_broker.wait_for("Sending SUBACK to browser-test\n", 2)
 
     def get(self, path):
         with urllib.request.urlopen(self.url + path, timeout=PATIENCE) as answer:
