@@ -114,7 +114,7 @@ def test_a_dropped_recording_publishes_what_skerry_replay_does(playground, visit
 
 
 def test_a_recording_may_be_named_json(playground, visit, tmp_path):
-    line = {"tst": "2026-11-21T09:00:00Z", "topic": "homeconnect/cellar/state", "payload": '{"OperationState":"Run"}'}
+    line = {"tst": "2026-11-21T09:00:00Z", "topic": "opensprinkler/station/lawn", "payload": '{"state":1,"duration":600}'}
     recordings = {"one.json": json.dumps(line), "many.json": VALETUDO.read_text()}
     page = visit(playground)
     for name, text in recordings.items():
