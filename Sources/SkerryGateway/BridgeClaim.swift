@@ -5,12 +5,15 @@ struct BridgeClaim: Sendable {
     let owner: String
     /// True if the store is older than such marks.
     let isUnmarked: Bool
+    /// True if no process has had the store before, nor one in whose place it is.
+    let isNew: Bool
 
     /// Makes the claim of a bridge whose store has the progress of an earlier process, or is new.
     init(_ options: BridgeOptions, _ progress: StoreProgress?) {
         self.options = options
         owner = progress?.owner ?? options.newOwner
         isUnmarked = progress != nil && progress?.owner == nil
+        isNew = progress == nil && !options.succeeds
     }
 
     /// Returns whether a bridge was this one or its earlier process.
@@ -42,9 +45,9 @@ struct BridgeClaim: Sendable {
 
     /// Returns whether another bridge is online with this prefix.
     func isTaken(_ signature: BridgeSignature?, isOnline: Bool) -> Bool {
-        // Without a signature an earlier version is online: the
-        // predecessor of a store without a mark, else a stranger.
-        isOnline && (signature.map { !isOwn($0) } ?? !isUnmarked)
+        // Each bridge signs before it says that it is online. A broker that crashes may forget the signature, and then get once more
+        // what it has not acknowledged: the `online` of this bridge's own process, if there was one, or else a stranger's.
+        isOnline && (signature.map { !isOwn($0) } ?? isNew)
     }
 
     private func isElsewhere(_ other: BridgeSignature) -> Bool {

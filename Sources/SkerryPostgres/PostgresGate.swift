@@ -23,8 +23,7 @@ public final class PostgresGate {
     ///   ``StoreFault/Sort/away`` while no server answers: then it can be tried again.
     public func open() throws(StoreFault) -> PostgresStore {
         do throws(StoreFault) {
-            let connection = if let connection { connection } else { try connect() }
-            self.connection = connection
+            let connection = try connected()
             let (lease, batch, mark) = try take(by: connection)
             _ = try connection.run([
                 .unawaited, PostgresMembers.succeed(options), PostgresMembers.stay(options, isActive: true),
@@ -36,6 +35,18 @@ public final class PostgresGate {
             if error.sort == .away { connection = nil }
             throw error
         }
+    }
+
+    /// Connects to the server, unless it is connected.
+    ///
+    /// - Throws: ``StoreFault`` as ``open()`` does.
+    public func reach() throws(StoreFault) { _ = try connected() }
+
+    private func connected() throws(StoreFault) -> PostgresConnection {
+        if let connection { return connection }
+        let made = try connect()
+        connection = made
+        return made
     }
 
     /// Tells the others that this process does not wait for the lease, because it could do nothing with it.

@@ -4,9 +4,9 @@ import SkerryValues
 
 /// The rows of devices, each with a checksum of its key: an image knows whether it is whole, but not whose it is.
 enum DeviceRows {
-    /// The checksum of a row's key.
-    static func sum(_ kind: [UInt8], _ name: [UInt8]) -> Int64 {
-        Int64(bitPattern: (kind + [0] + name).fingerprint)
+    /// The checksum of a row's key; without allocations, as it is computed for each row that is written.
+    static func sum(_ kind: some Collection<UInt8>, _ name: some Collection<UInt8>) -> Int64 {
+        Int64(bitPattern: kind.fingerprint &* 31 &+ name.fingerprint)
     }
 
     /// A row whose key is not the one of its checksum.
@@ -92,7 +92,7 @@ enum DeviceRows {
             text,
             layout,
             image,
-            sum(Array(kind.utf8), name)
+            sum(kind.utf8, name)
         )
         return "\(kind)/\(text)"
     }

@@ -259,7 +259,7 @@ extension StoreChanges {
                 image.name,
                 image.layout,
                 image.bytes,
-                DeviceRows.sum(Array(image.kind.utf8), Array(image.name.utf8))
+                DeviceRows.sum(image.kind.utf8, image.name.utf8)
             )
         }
         try writeDeliveries(to: database)

@@ -28,6 +28,8 @@ struct StorePlace: Sendable {
     }
 
     private let path: String
+    /// The write-ahead log, as it is looked at with each commit.
+    private let logPath: String
     /// The consequence of losing the database, for people.
     private let loss: String
     private let database: FileNumber?
@@ -42,6 +44,7 @@ struct StorePlace: Sendable {
     /// Notes the file of an open database.
     init(_ path: String, loss: String) {
         self.path = path
+        logPath = path + "-wal"
         self.loss = loss
         database = FileNumber(path)
         size = database?.size ?? 0
@@ -49,7 +52,7 @@ struct StorePlace: Sendable {
 
     /// Notes the log, which exists since the first commit, and how long it is.
     mutating func noteLog() {
-        let present = FileNumber(path + "-wal")
+        let present = FileNumber(logPath)
         // A log that was replaced meanwhile is noticed with the next commit.
         if log == nil || present == log { log = present }
     }
@@ -78,7 +81,7 @@ struct StorePlace: Sendable {
                 : "was deleted while the bridge ran: \(loss)"
         } else if present != database {
             // The log belongs to the former database; SQLite would take it for that of the new one.
-            if let log, FileNumber(path + "-wal") == log {
+            if let log, FileNumber(logPath) == log {
                 for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
             }
             message = "was replaced while the bridge ran: the next start goes on with the other one"
@@ -95,7 +98,7 @@ struct StorePlace: Sendable {
     /// - Throws: ``StoreFault`` if it is, but lacks its end.
     private mutating func isLogThere() throws(StoreFault) -> Bool {
         guard let log else { return true }
-        guard let present = FileNumber(path + "-wal"), present == log else { return false }
+        guard let present = FileNumber(logPath), present == log else { return false }
         if present.size >= log.size { return true }
         let message =
             "the end of its log was cut off while the bridge ran: the next start goes on with what is left"

@@ -8,8 +8,8 @@ import Synchronization
 /// Finds out what a gateway lacks that waits for the lease of a shared store: one that can't reach the broker, read its files or
 /// take its address would keep the lease from another that can.
 final class Readiness {
-    /// The time for which an answer holds.
-    private static let validity = Duration.seconds(5)
+    /// The time for which an answer holds: brokers log each connection, and one that is back is found soon.
+    private static let (validity, validityOfLack) = (Duration.seconds(15), Duration.seconds(5))
 
     private let settings: Settings
     private var answer: (lack: String?, until: ContinuousClock.Instant)?
@@ -21,7 +21,7 @@ final class Readiness {
         if let answer, .now < answer.until { return answer.lack }
         var lack = lackOfFiles()
         if lack == nil { lack = await lackOfBroker() }
-        answer = (lack, .now + Self.validity)
+        answer = (lack, .now + (lack == nil ? Self.validity : Self.validityOfLack))
         return lack
     }
 

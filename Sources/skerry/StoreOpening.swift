@@ -65,6 +65,8 @@ struct StoreOpening {
         at now: Timestamp
     ) async throws(StoreFault) -> (store: GatewayStore, notice: String?) {
         guard let gate else { return try settings.open(path, at: now) }
+        // First, because a database that is away is to be told whatever else is missing.
+        try gate.reach()
         if let lack = await readiness.lack() {
             try gate.leave()
             throw StoreFault("this gateway could do nothing with the lease of the store: \(lack)", .taken)

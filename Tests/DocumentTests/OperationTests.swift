@@ -75,6 +75,7 @@ struct OperationTests {
         health.foreign = 1
         health.setAside = ["washer/laundry"]
         health.lastProblem = (at: Timestamp(seconds: 1), message: "none")
+        _ = health.committed(StoreFault("none", .full), at: Timestamp(seconds: 1))
         let text = """
             skerry: 1
             kind: plug

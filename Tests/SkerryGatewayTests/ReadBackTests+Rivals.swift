@@ -137,6 +137,23 @@ extension ReadBackTests {
         #expect(pier.ledger.commits.last?.progress.owner == "pier")
     }
 
+    @Test(
+        "an online without a name is that of the former process, whose name the broker has forgotten; of a new store it is a stranger's",
+        arguments: [true, false]
+    )
+    func forgottenName(isNew: Bool) throws {
+        var state = StoredState()
+        if !isNew {
+            state.epoch = 1_700_000_000
+            state.progress = StoreProgress(aliveAt: Pier.start, sequence: 0, lastPublication: 0)
+            state.progress?.owner = "pier"
+        }
+        let pier = try Pier(state: state)
+        let sent = pier.connect(retained: ["skerry/bridge/state": "online"])
+        #expect(sent.map(\.text).contains("online") != isNew)
+        #expect((pier.events.refusal != nil) == isNew)
+    }
+
     @Test("a bridge that leaves has left its own lists, which are replaced")
     func foreignLists() throws {
         let (pier, _) = try litPier()

@@ -50,6 +50,21 @@ struct WorldTests {
         #expect(outcome.violation == nil, "step \(outcome.step): \(outcome.violation?.message ?? "")")
     }
 
+    @Test("a world passes in which the broker forgets whose the online is that it retains")
+    func forgottenName() {
+        let plan = WorldPlan(
+            seed: 17_957_872_320_017,
+            steps: 24,
+            faults: [
+                .crashAfterCommit, .lostCommits, .lostAcknowledgements, .oldRetained, .repetition,
+                .reordering, .reload,
+                .pause, .handOver,
+            ]
+        )
+        let outcome = World.run(plan, definitions: Self.definitions)
+        #expect(outcome.violation == nil, "step \(outcome.step): \(outcome.violation?.message ?? "")")
+    }
+
     @Test("a commit that comes after a later one of its process is refused, as by the number of its batch")
     func overtaken() throws {
         let disk = SimulatedDisk(isHasty: false, below: nil)
