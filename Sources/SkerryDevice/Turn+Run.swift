@@ -340,7 +340,7 @@ extension Scene {
         else {
             return nil
         }
-        return text
+        return ActivityLink.opened(text)
     }
 }
 

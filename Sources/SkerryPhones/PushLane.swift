@@ -169,7 +169,7 @@ struct PushLane: Sendable {
         flight = nil
     }
 
-    /// What has no answer if none comes to the push in flight.
+    /// The alert that has no answer if none comes to the push in flight.
     ///
     /// A start is remembered by its instance, and a notification replaces the one before it.
     private var unansweredByNow: Unanswered? {
