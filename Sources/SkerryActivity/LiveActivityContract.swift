@@ -118,9 +118,12 @@ extension LiveActivityContract {
 extension LiveActivityContract {
     /// The name of the Swift type for a kind: `washer-plug` gives `WasherPlugAttributes`.
     ///
-    /// Every character except ASCII letters and digits separates words. A kind that begins with a digit, or has
-    /// neither, is preceded by `Device`.
+    /// Every character except ASCII letters and digits separates words. A kind that begins with a digit, has neither, or
+    /// would be called as a type that each app has, is preceded by `Device`.
     public static func attributesType(ofKind kind: String) -> String { typeName(ofKind: kind) + "Attributes" }
+
+    /// The names that would give `ActivityAttributes`, `SkerryAttributes` or `IdleWidget`.
+    private static let takenNames = ["Activity", "Idle", "Skerry"]
 
     /// The first part of the names of Swift types for a kind: `washer-plug` gives `WasherPlug`.
     public static func typeName(ofKind kind: String) -> String {
@@ -141,18 +144,22 @@ extension LiveActivityContract {
             default: beginsWord = true
             }
         }
-        return name.isEmpty ? "Device" : String(decoding: name, as: UTF8.self)
+        let text = String(decoding: name, as: UTF8.self)
+        if name.isEmpty || takenNames.contains(where: { $0.hasSameCodePoints(as: text) }) {
+            return "Device" + text
+        }
+        return text
     }
 
     /// The `content-state` of a push: `content`, `phase`, `rev`, `state`, while the device is silent for too long `heard`, and
-    /// `link`, if there is one that may change.
+    /// `link`, if that may change.
     public static func contentState(of update: ActivityUpdate) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.beginObject()
         writer.key("content")
         write(update.content, to: &writer)
         if let heardAt = update.heardAt { writer.member("heard", heardAt.flooredSeconds) }
-        if update.isLinkContent { write(link(of: update), to: &writer) }
+        if update.isLinkContent { writer.member("link", link(of: update)) }
         writer.member("phase", update.phase.name)
         writer.member("rev", update.rev)
         writer.member("state", update.state)
@@ -168,7 +175,7 @@ extension LiveActivityContract {
         return contentState(of: looks).fingerprint
     }
 
-    /// The `attributes` of a start: `attributes`, `device`, `id`, `instance` and, if there is one that stays, `link`.
+    /// The `attributes` of a start: `attributes`, `device`, `id`, `instance` and, if it stays, `link`.
     ///
     /// - Parameters:
     ///   - update: any revision of the activity.
@@ -183,19 +190,9 @@ extension LiveActivityContract {
         writer.member("device", cut(device))
         writer.member("id", update.id)
         writer.member("instance", Int64(instance))
-        if !update.isLinkContent { write(link(of: update), to: &writer) }
+        if !update.isLinkContent { writer.member("link", link(of: update)) }
         writer.endObject()
         return writer.bytes
-    }
-
-    /// The link of an activity; nil without one, and for one that is too long.
-    public static func link(of update: ActivityUpdate) -> String? {
-        update.link.flatMap { $0.lengthInJSON <= longestLink ? $0 : nil }
-    }
-
-    private static func write(_ link: String?, to writer: inout JSONWriter) {
-        guard let link else { return }
-        writer.member("link", link)
     }
 
     /// A text of at most ``longestText`` bytes of JSON: the whole one, or its beginning with `…`.
@@ -251,7 +248,7 @@ extension ValueMap {
 
 extension String {
     /// The bytes that the text takes in JSON, without its quotes.
-    fileprivate var lengthInJSON: Int {
+    var lengthInJSON: Int {
         utf8.reduce(0) { length, byte in
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): length + 2

@@ -362,7 +362,7 @@ extension Scene {
         else {
             return nil
         }
-        return text
+        return ActivityLink.opened(text)
     }
 }
 

@@ -59,6 +59,7 @@ extension Bridge {
         traffic.clockStepped(by: shift.length)
         tapes?.clockStepped(by: shift.length)
         for place in changes.enqueuedDeliveries.indices { changes.enqueuedDeliveries[place].move(by: shift) }
+        for place in toldDeliveries.indices { toldDeliveries[place].move(by: shift) }
         for sink in sinks { sink.move(by: shift) }
     }
 }

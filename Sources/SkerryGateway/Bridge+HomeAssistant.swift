@@ -10,6 +10,8 @@ import SkerryValues
 extension Bridge {
     /// The longest delay of announcements after Home Assistant has started; all programs announce theirs then.
     private static var longestDelay: Int64 { 15 }
+    /// The time that Home Assistant takes from an announcement to its subscription: it subscribes some seconds later.
+    private static var subscriptionTime: Interval { .seconds(15) }
 
     /// Announces a device, changes its announcement or ends it, where an effect asks for that.
     func announceToHomeAssistant(_ effect: Effect) {
@@ -32,7 +34,11 @@ extension Bridge {
         let announcement = homeAssistant.announcement(of: found.device, found.definition)
         let topic = ExactText(homeAssistant.topic(ofDevice: name, kind: kind))
         if let announcement {
-            if retained[topic]?.payload != announcement.payload { enqueue(announcement) }
+            let former = retained[topic]?.payload ?? []
+            let next = HomeAssistant.retracting(announcement, after: former, keepsRetracted: true)
+            if former == next.payload { return }
+            enqueue(next)
+            awaitIdleDevices(at: clock.now)
         } else if retained[topic] != nil {
             enqueue(homeAssistant.withdrawal(ofDevice: name, kind: kind))
         }
@@ -80,7 +86,13 @@ extension Bridge {
         readBack.heard(at: now)
         let topic = ExactText(String(decoding: message.topic, as: UTF8.self))
         if let own = retained[topic] {
-            if own.payload.elementsEqual(message.payload) { readBack.missing.remove(topic) }
+            if own.payload.elementsEqual(message.payload) {
+                readBack.missing.remove(topic)
+            } else {
+                // The last process announced the device with entities that are no more.
+                let former = Array(message.payload)
+                retained[topic] = HomeAssistant.retracting(own, after: former, keepsRetracted: false)
+            }
             return
         }
         guard HomeAssistant.isAnnouncement(message.payload, by: sink),
@@ -121,7 +133,35 @@ extension Bridge {
         where !outbox.holds(ExactText(publication.topic)) {
             announce(publication)
         }
+        awaitIdleDevices(at: clock.now)
         logger.info("Home Assistant has started: \(own.count.devices) announced")
+    }
+
+    /// Has Home Assistant told soon which devices do nothing.
+    func awaitIdleDevices(at now: Timestamp) {
+        guard homeAssistant != nil else { return }
+        // From the last announcement on: it has to have subscribed to that device, too.
+        alarms[.idleDevices] = now + Self.subscriptionTime
+    }
+
+    /// Says of each announced device without an activity that it has none.
+    ///
+    /// Nothing is retained for it, so that Home Assistant, which has just subscribed, would know nothing of it. An empty
+    /// message is what it got at the dismissal.
+    func announceIdleDevices() {
+        alarms[.idleDevices] = nil
+        // Nothing may be published before it is stored.
+        guard let homeAssistant, commit() else { return }
+        var topics: [String] = []
+        engine.forEachDevice { kind, device in
+            let topic = homeAssistant.stateTopic(ofDevice: device.name, kind: kind)
+            let announcement = homeAssistant.topic(ofDevice: device.name, kind: kind)
+            guard retained[ExactText(announcement)] != nil, retained[ExactText(topic)] == nil else { return }
+            topics.append(topic)
+        }
+        for topic in topics.sorted() where !outbox.holds(ExactText(topic)) {
+            announce(Publication(topic: topic, payload: [], isRetained: true))
+        }
     }
 
     /// Takes note that announcements elsewhere than now have been looked for and deleted.

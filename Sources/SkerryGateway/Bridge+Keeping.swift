@@ -62,6 +62,8 @@ extension Bridge {
     /// - Returns: whether the store accepted it.
     func commit(all: Bool = false) -> Bool {
         changes.images += engine.takeImages(all: all)
+        // Told ones first: those that are settled as well must not come back.
+        for sink in sinks { toldDeliveries += sink.takeTold() }
         for sink in sinks { changes.settledDeliveries += sink.takeSettled() }
         let settled = changes.settled.count + changes.settledDeliveries.count
         let isSettlementDue = settled > Self.settledLimit || alarms.isDue(.settlement, at: clock.now)
@@ -70,6 +72,45 @@ extension Bridge {
             return true
         }
         let now = clock.now
+        recordProgress(at: now)
+        changes.historyLimits = options.history
+        if !changes.images.isEmpty { changes.layouts = engine.imageLayouts() }
+        do throws(StoreFault) {
+            var stored = changes
+            stored.enqueuedDeliveries = toldDeliveries + changes.enqueuedDeliveries
+            try store.commit(stored)
+        } catch {
+            note("the store refused a commit: \(error.message)", kind: "commits refused", at: now)
+            if error.endsProcess { watch(.storeIsLost(error)) }
+            alarms[.commit] = now + Self.commitPause
+            if health.committed(error, at: now) { reportHealthSoon(at: now) }
+            // The next attempt has the settlements, too; an alarm that
+            // stays in the past would wake the bus without a pause.
+            alarms[.settlement] = nil
+            if all { alarms[.checkpoint] = alarms[.checkpoint].map { _ in now + Self.commitPause } }
+            thinOut()
+            return false
+        }
+        let (enqueued, deliveries) = (changes.enqueued, changes.enqueuedDeliveries)
+        changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
+        toldDeliveries = []
+        alarms[.commit] = nil
+        alarms[.settlement] = nil
+        if health.committed(nil, at: now) { reportHealthSoon(at: now) }
+        if all { alarms[.checkpoint] = options.checkpointInterval.map { now + $0 } }
+        for publication in enqueued {
+            // Before `queue`, which forgets the ones that it drops:
+            // only those that are in the store count as settled.
+            stored.insert(publication.id)
+            queue(publication)
+        }
+        handOver(deliveries)
+        showActivities()
+        return true
+    }
+
+    /// Writes how far the bridge is into the changes.
+    private func recordProgress(at now: Timestamp) {
         // Ids given before the comparison reached no reader. Counted,
         // they would hide that the store is older than the broker.
         let told = hasCompared ? lastID : changes.progress.told
@@ -87,37 +128,6 @@ extension Bridge {
         changes.progress.handled = handled.last
         changes.progress.boot = clock.boot
         changes.progress.origin = clock.mayBeFound ? engine.origin : nil
-        changes.historyLimits = options.history
-        if !changes.images.isEmpty { changes.layouts = engine.imageLayouts() }
-        do throws(StoreFault) {
-            try store.commit(changes)
-        } catch {
-            note("the store refused a commit: \(error.message)", kind: "commits refused", at: now)
-            if error.endsProcess { watch(.storeIsLost(error)) }
-            alarms[.commit] = now + Self.commitPause
-            if health.committed(error, at: now) { reportHealthSoon(at: now) }
-            // The next attempt has the settlements, too; an alarm that
-            // stays in the past would wake the bus without a pause.
-            alarms[.settlement] = nil
-            if all { alarms[.checkpoint] = alarms[.checkpoint].map { _ in now + Self.commitPause } }
-            thinOut()
-            return false
-        }
-        let (enqueued, deliveries) = (changes.enqueued, changes.enqueuedDeliveries)
-        changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
-        alarms[.commit] = nil
-        alarms[.settlement] = nil
-        if health.committed(nil, at: now) { reportHealthSoon(at: now) }
-        if all { alarms[.checkpoint] = options.checkpointInterval.map { now + $0 } }
-        for publication in enqueued {
-            // Before `queue`, which forgets the ones that it drops:
-            // only those that are in the store count as settled.
-            stored.insert(publication.id)
-            queue(publication)
-        }
-        handOver(deliveries)
-        showActivities()
-        return true
     }
 
     /// Lets the next report come with the next attempt of a commit: a disk that is full is no matter for a minute from now.

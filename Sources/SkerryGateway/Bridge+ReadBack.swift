@@ -156,6 +156,7 @@ extension Bridge {
             readBack.isDue = false
         }
         hasCompared = true
+        awaitIdleDevices(at: now)
         endFormerAnnouncements()
         // The broker has left them: it has answered to all that was sent behind that.
         abandoned = []

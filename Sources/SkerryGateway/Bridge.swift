@@ -48,6 +48,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var changes: StoreChanges
     /// The index in the changes of an activity's deliveries, which are consecutive, one for each sink.
     var deliveryPlaces: [ExactText: Int] = [:]
+    /// Stored deliveries whose alerts were told, for the next commit.
+    var toldDeliveries: [Delivery] = []
     /// The progress of the recovery.
     var recovery = RecoveryMark()
     /// The progress of the last process's recovery.
@@ -261,6 +263,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if mayRing(.health), alarms.isDue(.health, at: now) { reportHealth(at: now) }
         if mayRing(.lists), alarms.isDue(.lists, at: now) { announceLists() }
         if mayRing(.announcements), alarms.isDue(.announcements, at: now) { repeatAnnouncements() }
+        if mayRing(.idleDevices), alarms.isDue(.idleDevices, at: now) { announceIdleDevices() }
         confirm(commit(all: alarms.isDue(.checkpoint, at: now)))
     }
 

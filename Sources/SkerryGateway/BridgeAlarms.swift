@@ -16,12 +16,14 @@ enum BridgeAlarm: Int, CaseIterable {
     case lists
     /// All announcements are sent again, because Home Assistant has started.
     case announcements
+    /// Home Assistant is told which of the announced devices do nothing.
+    case idleDevices
 
     /// True for what is published, which waits for a connection.
     var needsConnection: Bool {
         switch self {
         case .commit, .settlement, .checkpoint, .look: false
-        case .health, .lists, .announcements: true
+        case .health, .lists, .announcements, .idleDevices: true
         }
     }
 }
@@ -29,7 +31,7 @@ enum BridgeAlarm: Int, CaseIterable {
 /// The moments of the bridge's own tasks, each nil while there is nothing to do.
 struct BridgeAlarms {
     // As many as there are cases, whose raw values are the indices.
-    private var moments = InlineArray<7, Timestamp?>(repeating: nil)
+    private var moments = InlineArray<8, Timestamp?>(repeating: nil)
 
     subscript(alarm: BridgeAlarm) -> Timestamp? {
         get { moments[alarm.rawValue] }

@@ -49,6 +49,11 @@ struct HomeAssistant {
         "\(prefix)/device/\(identifier(ofDevice: name, kind: kind))/config"
     }
 
+    /// The topic of the snapshot that all entities of a device read.
+    func stateTopic(ofDevice name: String, kind: String) -> String {
+        "\(sink.prefix)/\(kind)/\(name)/activity"
+    }
+
     /// The end of an announcement.
     func withdrawal(ofDevice name: String, kind: String) -> Publication {
         Publication(topic: topic(ofDevice: name, kind: kind), payload: [], isRetained: true)
@@ -89,7 +94,7 @@ struct HomeAssistant {
         if device.isAvailable != nil { writer.topic(sink.availabilityTopic(of: name, kind: definition.kind)) }
         writer.endArray()
         writer.member("availability_mode", "all")
-        writer.member("state_topic", "\(base)/activity")
+        writer.member("state_topic", stateTopic(ofDevice: name, kind: definition.kind))
         writer.member("qos", 1)
         writer.object("components") { writer in
             for component in HomeAssistantComponent.all(of: definition, contract) {
@@ -103,6 +108,44 @@ struct HomeAssistant {
             isRetained: true,
             contentType: "application/json"
         )
+    }
+
+    /// An announcement that also retracts the entities which a former one has and it has not: these have their platform only.
+    ///
+    /// - Parameters:
+    ///   - announcement: The announcement.
+    ///   - former: The payload of the former one.
+    ///   - keepsRetracted: Whether entities are retracted that the former one has retracted already.
+    /// - Returns: the announcement.
+    static func retracting(
+        _ announcement: Publication,
+        after former: [UInt8],
+        keepsRetracted: Bool
+    ) -> Publication {
+        let (old, new) = (components(of: former), components(of: announcement.payload))
+        var writer = JSONWriter(capacity: 64)
+        writer.beginObject()
+        for entry in old.entries {
+            guard case .string(let key) = entry.key, new[key] == nil, case .map(let members) = entry.value,
+                let platform = members["platform"], keepsRetracted || members.entries.count > 1
+            else { continue }
+            writer.object(key) { $0.member("platform", platform) }
+        }
+        writer.endObject()
+        let retracted = writer.bytes.dropFirst().dropLast()
+        if retracted.isEmpty { return announcement }
+        var announcement = announcement
+        // The components are the last member of the announcement.
+        let separator = new.entries.isEmpty ? [] : [UInt8(ascii: ",")]
+        announcement.payload = announcement.payload.dropLast(2) + separator + retracted + Array("}}".utf8)
+        return announcement
+    }
+
+    private static func components(of payload: [UInt8]) -> ValueMap {
+        guard case .map(let members)? = try? JSONReader.value(of: payload.span),
+            case .map(let components)? = members["components"]
+        else { return ValueMap() }
+        return components
     }
 
     /// The name of a device for Home Assistant, in its letters; different devices have different ones.

@@ -26,6 +26,8 @@ public final class SinkQueue: Sendable {
         var activities: [UInt64: String] = [:]
         /// Stored deliveries that the store may forget.
         var settled: [UInt64] = []
+        /// Stored deliveries without their alerts, which were told.
+        var told: [Delivery] = []
         var dropped: UInt64 = 0
         var lateAlerts: UInt64 = 0
         var clockIsKnown = true
@@ -91,11 +93,27 @@ public final class SinkQueue: Sendable {
         let wake = content.withLock { content -> (@Sendable () -> Void)? in
             let released = content.release(ids)
             content.settled += released.filter { $0.isStored }.map { $0.id }
+            content.told.removeAll { ids.contains($0.id) }
             // Only what this lets go on is work: a sink settles in each step, and would take the next one without a pause.
             let isWork = released.contains { content.waiting[$0.update.id] != nil }
             return isWork ? content.wake : nil
         }
         wake?()
+    }
+
+    /// Takes note that the alerts of deliveries were told: after a restart they come without.
+    public func tell(_ ids: [UInt64]) {
+        if ids.isEmpty { return }
+        content.withLock { content in
+            for id in ids {
+                guard let activity = content.activities[id], var delivery = content.held[ExactText(activity)],
+                    delivery.update.alert != nil
+                else { continue }
+                delivery.update.alert = nil
+                content.held[ExactText(activity)] = delivery
+                if delivery.isStored { content.told.append(delivery) }
+            }
+        }
     }
 
     /// Returns deliveries that failed: they wait again, unless a newer one has replaced them.
@@ -130,6 +148,7 @@ extension SinkQueue {
         content.withLock { content in
             content.waiting.move(by: shift)
             for activity in content.held.keys { content.held[activity]?.move(by: shift) }
+            for place in content.told.indices { content.told[place].move(by: shift) }
         }
     }
 
@@ -166,6 +185,14 @@ extension SinkQueue {
         content.withLock { content in
             defer { content.settled = [] }
             return content.settled
+        }
+    }
+
+    /// The stored deliveries whose alerts were told since this was last asked, without these.
+    func takeTold() -> [Delivery] {
+        content.withLock { content in
+            defer { content.told = [] }
+            return content.told
         }
     }
 

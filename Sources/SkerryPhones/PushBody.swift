@@ -115,7 +115,7 @@ extension PushBody {
 extension FollowedActivity {
     /// The body of an ordinary notification of an alert, JSON.
     ///
-    /// Beside `aps` it has the id of the activity, and the link that a tap opens, if there is one.
+    /// Beside `aps` it has the id of the activity, and the link that a tap opens.
     func notification(_ alert: ActivityAlert) -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
         let alert = alert.complete(for: self)
@@ -134,9 +134,7 @@ extension FollowedActivity {
         writer.member("thread-id", id)
         writer.endObject()
         writer.member("activity", id)
-        if let link = LiveActivityContract.link(of: update) {
-            writer.member("link", link)
-        }
+        writer.member("link", LiveActivityContract.link(of: update))
         writer.endObject()
         return writer.bytes
     }

@@ -34,6 +34,10 @@ public final class PhoneShelf: Sendable {
         var widgetToken: String?
         /// The cards by their update tokens.
         var cards: [String: Int] = [:]
+        /// True if it is switched off.
+        var isOff = false
+        /// The push that the service keeps for it while it is off.
+        var kept: ReceivedPush?
     }
 
     private struct State {
@@ -168,9 +172,8 @@ public final class PhoneShelf: Sendable {
     public func deliver(_ push: ReceivedPush) -> PushRefusal? {
         defer { settle() }
         let now = now()
-        let priority: Push.Priority = push.headers["apns-priority"] == "5" ? .considerate : .immediate
         if let channel = push.headers["apns-channel-id"] {
-            broadcast(push.body, on: channel, priority, at: now)
+            broadcast(push.body, on: channel, push.priority, at: now)
             return nil
         }
         guard let token = push.deviceToken else { return PushRefusal(404, "BadPath") }
@@ -188,36 +191,87 @@ public final class PhoneShelf: Sendable {
                 return PushRefusal(400, "DeviceTokenNotForTopic")
             }
             let type = push.headers["apns-push-type"]
-            let isNotice = type == "alert"
-            guard isNotice == (token == entry.appToken), (type == "widgets") == (token == entry.widgetToken)
+            guard (type == "alert") == (token == entry.appToken),
+                (type == "widgets") == (token == entry.widgetToken)
             else {
                 return PushRefusal(400, "DeviceTokenNotForTopic")
             }
-            if type == "widgets" {
-                let outcome = entry.phone.redrawWidgets(push.body, at: now)
-                note(push.body, on: entry.id, priority, outcome, event: type, at: now, in: &state)
-                return nil
-            }
-            if isNotice {
-                let collapseID = push.headers["apns-collapse-id"]
-                let outcome = entry.phone.notify(push.body, collapseID: collapseID, at: now)
-                note(push.body, on: entry.id, priority, outcome, at: now, in: &state)
-                return nil
-            }
-            guard let card = entry.cards[token] else {
-                news = start(push.body, &entry, &state, priority, at: now)
-                return nil
-            }
             entry.phone.pass(until: now)
-            guard entry.phone.cards[card].isLive else {
+            if let card = entry.cards[token], !entry.phone.cards[card].isLive {
                 return PushRefusal(410, "ExpiredToken", since: now)
             }
-            let outcome = entry.phone.receive(push.body, for: card, priority: priority, at: now)
-            note(push.body, on: entry.id, priority, outcome, at: now, in: &state)
+            if entry.isOff { entry.kept = push } else { news = arrive(push, &entry, &state, at: now) }
             return nil
         }
         if let (phone, news) = news { report(phone, news) }
         return refusal
+    }
+
+    /// Switches a phone off: like Apple's service, this one keeps the last push for its app and none before it, and nothing
+    /// of channels.
+    public func switchOff(_ id: String) {
+        state.withLock { state in
+            for index in state.entries.indices where state.entries[index].id == id {
+                state.entries[index].isOff = true
+            }
+        }
+    }
+
+    /// Switches a phone on: it gets the push that was kept, unless that has expired.
+    public func switchOn(_ id: String) {
+        defer { settle() }
+        let now = now()
+        let news: (String, PhoneReport)? = state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
+            var entry = state.entries[index]
+            defer { state.entries[index] = entry }
+            let kept = entry.kept
+            (entry.isOff, entry.kept) = (false, nil)
+            entry.phone.pass(until: now)
+            guard let kept, let until = kept.headers["apns-expiration"].flatMap({ Int64($0) }),
+                until >= now.flooredSeconds
+            else { return nil }
+            return arrive(kept, &entry, &state, at: now)
+        }
+        if let (phone, news) = news { report(phone, news) }
+    }
+
+    /// The app comes to the front, and reports all cards on the screen with their revisions.
+    public func open(_ id: String) {
+        guard let live = phone(id)?.cards.filter(\.isLive) else { return }
+        let shows = Dictionary(grouping: live, by: \.type).sorted { $0.key < $1.key }.map { type, cards in
+            PhoneReport.Shown(
+                type: type,
+                activities: cards.map { .init(id: $0.id, instance: $0.instance, rev: $0.rev) }
+            )
+        }
+        report(id, PhoneReport(confirmedAt: now(), shows: shows))
+    }
+
+    /// A push reaches a phone.
+    ///
+    /// - Returns: what the phone reports.
+    private func arrive(
+        _ push: ReceivedPush,
+        _ entry: inout Entry,
+        _ state: inout State,
+        at now: Timestamp
+    ) -> (String, PhoneReport)? {
+        let priority = push.priority
+        let outcome: SimulatedPhone.Outcome
+        switch push.headers["apns-push-type"] {
+        case "widgets": outcome = entry.phone.redrawWidgets(push.body, at: now)
+        case "alert":
+            outcome = entry.phone.notify(push.body, collapseID: push.headers["apns-collapse-id"], at: now)
+        default:
+            guard let token = push.deviceToken, let card = entry.cards[token] else {
+                return start(push.body, &entry, &state, priority, at: now)
+            }
+            outcome = entry.phone.receive(push.body, for: card, priority: priority, at: now)
+        }
+        let event = push.headers["apns-push-type"] == "widgets" ? "widgets" : nil
+        note(push.body, on: entry.id, priority, outcome, event: event, at: now, in: &state)
+        return nil
     }
 
     private func start(
@@ -250,7 +304,7 @@ public final class PhoneShelf: Sendable {
         at now: Timestamp
     ) {
         state.withLock { state in
-            for index in state.entries.indices {
+            for index in state.entries.indices where !state.entries[index].isOff {
                 var entry = state.entries[index]
                 for card in entry.phone.cards where card.channel == channel && card.isLive {
                     let outcome = entry.phone.receive(body, for: card.number, priority: priority, at: now)
@@ -297,5 +351,12 @@ public final class PhoneShelf: Sendable {
             let digits = String(random.next(), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
+    }
+}
+
+extension ReceivedPush {
+    /// The priority; without the header, 10.
+    fileprivate var priority: Push.Priority {
+        headers["apns-priority"] == "5" ? .considerate : .immediate
     }
 }

@@ -109,7 +109,7 @@ struct FCMMessages: Sendable {
             if alert.sound != .standard { data.append(("alert_sound", alert.sound.name)) }
             if alert.level != .active { data.append(("alert_level", alert.level.name)) }
         }
-        if let link = update.link, link.utf8.count <= LiveActivityContract.longestLink {
+        if let link = scene.link {
             data.append(("link", link))
         }
         let content = String(decoding: LiveActivityContract.contentState(of: update), as: UTF8.self)

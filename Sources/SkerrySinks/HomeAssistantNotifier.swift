@@ -45,7 +45,7 @@ struct HomeAssistantNotifier: Sendable {
                 writer.member(name, tint)
             }
         }
-        if let link = scene.update.link, link.utf8.count <= LiveActivityContract.longestLink {
+        if let link = scene.link {
             writer.member("url", link)
             writer.member("clickAction", link)
         }

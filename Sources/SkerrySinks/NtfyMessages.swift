@@ -48,7 +48,7 @@ struct NtfyMessages: Sendable {
         writer.string(update.phase == .ended ? "white_check_mark" : "hourglass_flowing_sand")
         writer.string(scene.kind)
         writer.endArray()
-        if let link = update.link, link.utf8.count <= LiveActivityContract.longestLink {
+        if let link = scene.link {
             writer.member("click", link)
         }
         writer.endObject()

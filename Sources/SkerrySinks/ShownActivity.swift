@@ -11,15 +11,19 @@ public struct SinkLayouts: Sendable {
     public var zone: TimeZoneRules
     /// The words beside those of definitions.
     public var words: SinkWords
+    /// The address of the page without a slash at its end; nil if phones can't reach it.
+    public var page: String?
 
     /// Makes a source of layouts.
     public init(
         zone: TimeZoneRules,
         words: SinkWords = SinkWords(),
+        page: String? = nil,
         island: @escaping @Sendable (_ kind: String) -> IslandLayout?
     ) {
         self.zone = zone
         self.words = words
+        self.page = page
         self.island = island
     }
 }

@@ -20,6 +20,10 @@ struct SinkActivity: Sendable {
         var isAsked = false
         /// The last request that arrived; nil for none.
         var sentAt: Timestamp?
+        /// The moment of the last start, or of an attempt that may have arrived; nil for none.
+        var startedAt: Timestamp?
+        /// Nothing is sent before: the recipient was asked to remove the activity, and gets it again then.
+        var restsUntil: Timestamp?
         /// True if the last state arrived with an alert, which stays to be seen for a while.
         var endedWithAlert = false
         /// True if nothing more is sent.
@@ -28,6 +32,13 @@ struct SinkActivity: Sendable {
         var isUnseen = false
         /// A hash of the last reason why nothing was sent, which is told once; nil after a request.
         var told: UInt64?
+
+        /// Moves its moments by a step of the wall clock.
+        mutating func clockStepped(by length: Interval) {
+            sentAt = sentAt.map { $0 + length }
+            startedAt = startedAt.map { $0 + length }
+            restsUntil = restsUntil.map { $0 + length }
+        }
 
         /// Records that the recipient was asked to remove the activity, which it may get again as long as that has not
         /// ended.
@@ -48,6 +59,9 @@ struct SinkActivity: Sendable {
         let lane = lanes[recipient]
         return lane.epoch == news.update.epoch && lane.rev >= news.update.rev
     }
+
+    /// The start of the activity at a recipient, for all that is known: of what an earlier process has started, the run's own.
+    func start(at recipient: Int) -> Timestamp { lanes[recipient].startedAt ?? news.update.startedAt }
 
     /// Returns whether a recipient has nothing of the activity yet.
     ///

@@ -70,8 +70,21 @@ struct SinkScene: Sendable {
     var shown: ShownActivity
     /// The words beside those of the definition.
     var words: SinkWords
+    /// The address of the page without a slash at its end; nil if there is none.
+    var page: String?
     /// True if nothing may sound or light up a screen: then there is no alert.
     var isQuiet = false
+
+    /// The link for an app that is not the household's own: that of the definition, unless only such an app opens it, else
+    /// the page.
+    var link: String? {
+        if let link = update.link, !ActivityLink.isOfApp(link),
+            link.utf8.count <= LiveActivityContract.longestLink
+        {
+            return link
+        }
+        return page.map { ActivityLink.page(ofActivity: update.id, at: $0) }
+    }
 
     /// The alert as one text: `Laundry is done: Cotton has finished`.
     var alertText: String? {

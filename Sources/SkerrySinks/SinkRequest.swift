@@ -109,4 +109,12 @@ public enum SinkAnswer: Hashable, Sendable {
     }
 
     private static let longestReason = 160
+
+    /// True if the service took it, or may have taken it.
+    var mayHaveArrived: Bool {
+        switch self {
+        case .accepted, .noAnswer: true
+        case .gone, .busy, .denied, .unauthorized, .refused: false
+        }
+    }
 }

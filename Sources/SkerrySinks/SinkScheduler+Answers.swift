@@ -25,6 +25,9 @@ extension SinkScheduler {
         if case .accepted = answer { kind = .answered }
         recipients[index].note(kind, text, of: request.activity, at: now)
         if kind == .answered { counts.sent += 1 } else { counts.failed += 1 }
+        if flight.scene.step == .start, !answer.mayHaveArrived {
+            activities[flight.activity]?.lanes[index].startedAt = nil
+        }
         let failures = recipients[index].failures
         switch answer {
         case .accepted(let body):
@@ -38,6 +41,7 @@ extension SinkScheduler {
             recipients[index].failures = 0
             activities[flight.activity]?.lanes[index].rev = flight.scene.update.rev
             activities[flight.activity]?.lanes[index].epoch = flight.scene.update.epoch
+            activities[flight.activity]?.lanes[index].shown = nil
             if flight.scene.step == .clear {
                 activities[flight.activity]?.lanes[index].clear(after: flight.scene.update.phase)
             }
@@ -73,9 +77,22 @@ extension SinkScheduler {
         switch flight.scene.step {
         case .start, .update: break
         case .end: activity.lanes[recipient].endedWithAlert = update.alert != nil
-        case .clear: activity.lanes[recipient].clear(after: update.phase)
+        case .clear:
+            activity.lanes[recipient].clear(after: update.phase)
+            activity.lanes[recipient].restsUntil = service.cards.map { now + $0.tokenTime }
         }
         activities[flight.activity] = activity
+        if flight.scene.step == .start || flight.scene.shown.clock != nil { nextVisit = nil }
+        if flight.scene.step != .clear { noteTold(activity) }
+    }
+
+    /// Takes note that the alert of an end has been told, so that it does not sound again after a restart.
+    private mutating func noteTold(_ activity: SinkActivity) {
+        guard activity.news.update.alert != nil, activity.news.update.phase == .ended else { return }
+        let isTold = recipients.indices.allSatisfy {
+            activity.isKnown(to: $0) || recipients[$0].isGone || activity.lanes[$0].isUnseen
+        }
+        if isTold { told.append(activity.news.delivery) }
     }
 
     private mutating func pause(

@@ -22,6 +22,7 @@ extension SinkScheduler {
     /// - Returns: the request, whose result ``answered(_:_:chance:at:)`` takes.
     public mutating func next(at now: Timestamp, clockIsKnown: Bool) -> SinkRequest? {
         wakeAt = nil
+        visitCards(at: now)
         guard recipients.contains(where: { $0.flight == nil }) else { return nil }
         var done: [[UInt8]] = []
         var chosen: (recipient: Int, scene: SinkScene, rendering: SinkRendering, isUrgent: Bool)?
@@ -53,6 +54,9 @@ extension SinkScheduler {
         )
         activities[Array(id.utf8)]?.lanes[chosen.recipient].isAsked = true
         activities[Array(id.utf8)]?.lanes[chosen.recipient].told = nil
+        if chosen.scene.step == .start {
+            activities[Array(id.utf8)]?.lanes[chosen.recipient].startedAt = now
+        }
         recipients[chosen.recipient].ledger.spend(in: Self.budgetWindow, at: now)
         var what = "\(chosen.scene.step.name), revision \(chosen.scene.update.rev)"
         if chosen.scene.isQuiet { what += ", \(recipients[chosen.recipient].quietReason(quiet))" }
@@ -139,7 +143,8 @@ extension SinkScheduler {
         let isKnown = activity.isKnown(to: recipient)
         guard !lane.isOver else { return .nothing }
         guard update.phase == .ended else {
-            if isKnown { return .nothing }
+            if isRenewalDue(activity, recipient, at: now) { return .now(.clear) }
+            if isKnown { return isClockOver(lane, at: now) ? .now(.update) : .nothing }
             return .now(activity.isNew(to: recipient, since: beganAt) ? .start : .update)
         }
         guard service.removal == .always else { return isKnown ? .nothing : .now(.end) }
@@ -178,6 +183,9 @@ extension SinkScheduler {
         if let until = recipients[recipient].pausedUntil, until > now {
             return (.paused, recipients[recipient].pauseReason, until)
         }
+        if let moment = cardRest(activity, recipient, step), moment > now {
+            return (.held, "its card was started or removed a moment ago", moment)
+        }
         if step == .update, update.alert == nil, let sentAt = activity.lanes[recipient].sentAt,
             sentAt + service.pace > now
         {
@@ -203,14 +211,18 @@ extension SinkScheduler {
         at now: Timestamp
     ) -> Plan {
         let (kind, device) = (activity.news.kind, activity.news.device)
-        let shown = ShownActivity(update, device: device, layouts.island(kind), layouts)
+        var shown = ShownActivity(update, device: device, layouts.island(kind), layouts)
+        if let rules = service.cards, case .down(let end)? = shown.clock, end + rules.timeAtZero <= now {
+            shown.clock = nil
+        }
         var scene = SinkScene(
             step: step,
             update: update,
             kind: kind,
             device: device,
             shown: shown,
-            words: layouts.words
+            words: layouts.words,
+            page: layouts.page
         )
         scene.isQuiet = isQuiet
         let lane = activity.lanes[recipient]

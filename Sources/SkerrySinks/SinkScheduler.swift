@@ -38,6 +38,9 @@ public struct SinkScheduler: Sendable {
     private var settled: [UInt64] = []
     var counts = Tally()
     var wakeAt: Timestamp?
+    /// The moment at which a running activity has to be looked at again without news; nil if none is known.
+    var nextVisit: Timestamp?
+    var told: [UInt64] = []
 
     /// The largest number of ended activities that wait; beyond it, the oldest is given up.
     static let endedLimit = 1000
@@ -114,6 +117,12 @@ public struct SinkScheduler: Sendable {
         return settled
     }
 
+    /// The deliveries whose alerts every recipient has, and which wait for their dismissal, since this was last asked.
+    public mutating func takeTold() -> [UInt64] {
+        defer { told = [] }
+        return told
+    }
+
     /// The counts since the start.
     public var tally: Tally {
         var tally = counts
@@ -140,6 +149,7 @@ public struct SinkScheduler: Sendable {
     public mutating func clockStepped(by length: Interval) {
         beganAt = beganAt + length
         wakeAt = wakeAt.map { $0 + length }
+        nextVisit = nextVisit.map { $0 + length }
         for index in recipients.indices {
             recipients[index].pausedUntil = recipients[index].pausedUntil.map { $0 + length }
             recipients[index].ledger.clockStepped(by: length)
@@ -150,7 +160,7 @@ public struct SinkScheduler: Sendable {
             activity.news.update.startedAt = activity.news.update.startedAt + length
             activity.news.update.dismissAt = activity.news.update.dismissAt.map { $0 + length }
             for lane in activity.lanes.indices {
-                activity.lanes[lane].sentAt = activity.lanes[lane].sentAt.map { $0 + length }
+                activity.lanes[lane].clockStepped(by: length)
             }
             activities[key] = activity
         }

@@ -46,7 +46,19 @@ public struct SinkService: Sendable {
     let removal: Removal
     /// The part of a state that must have changed for it to be sent.
     let comparison: Comparison
+    /// The rules of its cards; nil where a recipient has none that it looks after.
+    let cards: CardRules?
     private var renderer: Renderer
+
+    /// The rules for cards of another app, which has a token for each and draws clocks of its own.
+    struct CardRules: Sendable {
+        /// The time after a start within which each request would be another start: the app has no token yet.
+        let tokenTime: Interval
+        /// The age at which a card is removed and started again, before iOS ends it.
+        let renewalAge: Interval
+        /// The time after the end of a countdown from which the clock, which would count on, is left out.
+        let timeAtZero: Interval
+    }
 
     /// Home Assistant's app on phones.
     ///
@@ -69,6 +81,11 @@ public struct SinkService: Sendable {
             budget: budget,
             removal: .always,
             comparison: .shown,
+            cards: CardRules(
+                tokenTime: .seconds(15),
+                renewalAge: .minutes(450),
+                timeAtZero: Staleness.timeAtZero
+            ),
             renderer: .homeAssistant(HomeAssistantNotifier(targets: targets))
         )
     }
@@ -177,6 +194,7 @@ public struct SinkService: Sendable {
         budget: Int?,
         removal: Removal,
         comparison: Comparison,
+        cards: CardRules? = nil,
         renderer: Renderer
     ) {
         precondition(!recipients.isEmpty, "a service without recipients does nothing")
@@ -187,6 +205,7 @@ public struct SinkService: Sendable {
         self.budget = budget
         self.removal = removal
         self.comparison = comparison
+        self.cards = cards
         self.renderer = renderer
     }
 

@@ -1,4 +1,5 @@
 import Logging
+import SkerryDashboard
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
@@ -24,7 +25,11 @@ struct SinkServices {
         logger: Logger
     ) throws(ServiceFault) {
         let words = SinkWords(language: settings.language?.tag)
-        let layouts = SinkLayouts(zone: settings.location.zone, words: words) { kind in
+        let layouts = SinkLayouts(
+            zone: settings.location.zone,
+            words: words,
+            page: settings.http.options?.publicURL
+        ) { kind in
             feed.definitions.first { $0.kind.hasSameCodePoints(as: kind) }?.island
         }
         for sink in settings.sinks {

@@ -62,7 +62,7 @@ def test_all_views_have_the_status_that_phones_show(mill, open_page):
 
 
 # Where the phases of the timeline begin and end, in parts of its width.
-PHASES = """() => [...document.querySelectorAll(".part-moment g.phase")].map((node) => {
+PHASES = """() => [...document.querySelectorAll(".part-moment .timeline-picture g.phase")].map((node) => {
     const rect = node.querySelector("rect"), width = document.querySelector(".part-moment .timeline-picture").viewBox.baseVal.width;
     return [node.querySelector("title").textContent.split(",")[0], rect.x.baseVal.value / width];
 })"""
@@ -70,6 +70,10 @@ PHASES = """() => [...document.querySelectorAll(".part-moment g.phase")].map((no
 
 def test_nothing_is_drawn_of_a_time_that_nobody_recorded(house, open_page):
     house.wash()
+    # A machine that says Run in passing is believed after a second.
+    now = open_page("/")
+    expect(now.get_by_role("article").locator(".state")).to_have_text("Running")
+    now.close()
     since = house.get("/v1/devices/washer/laundry")["states"][-1]["since"]
     house.stop_bridge()
     house.start_bridge()
@@ -116,3 +120,14 @@ def test_the_welcome_tells_to_record_a_topic_as_the_program_takes_it(house, open
     page = open_page()
     page.get_by_text("garage/freezer").first.click()
     expect(page.get_by_text("skerry record 'garage/freezer' > garage.jsonl")).to_be_visible()
+
+
+def test_a_message_whose_guard_holds_and_has_to_wait_says_so(house, open_page):
+    patient = MILL.replace("kind: mill", "kind: patient").replace("mill/", "patient/")
+    patient = patient.replace('guard: "!on", target: over', 'guard: "!on", for: 150s, target: over')
+    (house.definitions / "patient.yaml").write_text(patient)
+    house.told_by_broker.wait_for("patient/+")
+    house.tell("patient/yard", {"on": True, "phase": "Rinsing"})
+    house.tell("patient/yard", {"on": False})
+    page = open_page("/#/device/patient/yard")
+    expect(page.locator(".part-messages")).to_contain_text("guard holds, waits 3 min")

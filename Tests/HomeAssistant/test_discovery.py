@@ -35,6 +35,39 @@ def test_a_wash_is_shown(home):
     home.assistant.shows(device, running="off", state="none", field_status="unknown")
 
 
+def test_a_device_that_does_nothing_is_known(home):
+    home.tell_laundry("idle", OperationState="Ready")
+    idle = {"state": "none", "running": "off"}
+    home.assistant.shows("laundry/idle", **idle)
+    # Nothing is retained for it, and Home Assistant remembers nothing.
+    home.assistant.stop()
+    home.assistant.start()
+    home.assistant.shows("laundry/idle", **idle)
+    home.assistant.shows(start(home, "idle"), state="Running", running="on")
+
+
+def test_a_field_that_is_gone_from_the_definition_vanishes(home):
+    device = start(home, "changed")
+    home.assistant.shows(device, state="Running", field_share="40")
+    laundry = home.definitions / "laundry.yaml"
+    whole = laundry.read_text()
+    fewer = whole.replace('    share: { value: progress, of: 100, unit: "%" }\n', "")
+    laundry.write_text(fewer.replace("  content:\n", "").replace(", progress: share", ""))
+    restart_bridge(home)
+    gone = {"field_share", "progress"}
+    home.assistant.bell.until(lambda: not gone & set(home.assistant.entities(device)), "the end of the field")
+    home.assistant.shows(device, state="Running", running="on")
+    laundry.write_text(whole)
+    restart_bridge(home)
+    home.assistant.shows(device, state="Running", field_share="40", progress="40")
+
+
+def restart_bridge(home):
+    home.bridge.kill()
+    home.bridge.wait()
+    home.start_bridge()
+
+
 def test_a_device_that_cannot_be_reached_is_unavailable(home):
     device = start(home, "silent")
     home.assistant.shows(device, state="Running")

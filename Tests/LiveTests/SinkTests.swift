@@ -55,6 +55,45 @@ struct SinkTests {
         #expect(try bridge.end() == 0)
     }
 
+    @Test("after an orderly restart an end does not sound again")
+    func restart() async throws {
+        let broker = try Broker()
+        let peer = ServicePeer { _, _ in ServicePeer.Answer(body: "[]") }
+        Thread { peer.serve() }.start()
+        defer { peer.stop() }
+        let store = NSTemporaryDirectory() + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: store) }
+        func start() throws -> Program {
+            try Program(
+                [
+                    "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", "devices/washer.yaml",
+                    "--store", store + "/skerry.db",
+                ],
+                environment: [
+                    "SKERRY_SINKS_HOME_ASSISTANT_URL": "http://127.0.0.1:\(peer.port)/",
+                    "SKERRY_SINKS_HOME_ASSISTANT_TARGETS": "notify.mobile_app_anna",
+                    "SKERRY_SINKS_HOME_ASSISTANT_TOKEN": "a.b.c",
+                ]
+            )
+        }
+        func stop(_ bridge: Program) throws {
+            bridge.signal(SIGTERM)
+            #expect(try bridge.end() == 0)
+        }
+        var bridge = try start()
+        let device = try BrokerClient(port: broker.port)
+        try device.publish(Self.topic, #"{"OperationState":"Run"}"#, isRetained: true)
+        await peer.answered(1)
+        try device.publish(Self.topic, #"{"OperationState":"Finished"}"#, isRetained: true)
+        await peer.answered(2)
+        try stop(bridge)
+        bridge = try start()
+        await peer.answered(3)
+        try stop(bridge)
+        let texts = peer.requests.map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(texts.map { $0.contains(#""silent":true"#) } == [false, false, true], "\(texts)")
+    }
+
     @Test("what failed is listed, also without a database")
     func errors() async throws {
         let broker = try Broker()

@@ -162,9 +162,9 @@ test("a number of steps fills as many segments, and never more than there are", 
 
 test("a link shows values as they were published, and is not there while one of them is missing", () => {
   const seen = snapshot("w/laundry/1", { attributes: { name: "Cellar" }, content: { number: 1234.5, truth: true, none: null, empty: "" } });
-  const link = (...parts) => layout.linkOf([{ literal: "home://" }, ...parts], seen);
-  assert.equal(link({ device: true }, { literal: "/" }, { attribute: "name" }), "home://laundry/Cellar");
-  assert.equal(link({ field: "number" }, { literal: "/" }, { field: "truth" }), "home://1234.5/true");
+  const link = (...parts) => layout.linkOf([{ literal: "skerry://" }, ...parts], seen);
+  assert.equal(link({ device: true }, { literal: "/" }, { attribute: "name" }), "skerry://laundry/Cellar");
+  assert.equal(link({ field: "number" }, { literal: "/" }, { field: "truth" }), "skerry://1234.5/true");
   for (const field of ["none", "empty", "gone"]) assert.equal(link({ field }), null);
   assert.equal(layout.linkOf([], seen), null);
 });
@@ -199,10 +199,10 @@ test("a row has cells with views, and what is missing leaves its cell empty", ()
 });
 
 test("a region and the Lock Screen have their links and edges", () => {
-  const seen = snapshot("w/laundry/1"), link = [{ literal: "home://" }, { device: true }];
+  const seen = snapshot("w/laundry/1"), link = [{ literal: "skerry://" }, { device: true }];
   const made = { expanded: [{ position: "leading", priority: 1, align: "center", elements: [], link }], lock: { link } };
-  assert.deepEqual(layout.island(made, seen, 0, "en").expanded.leading, { priority: 1, elements: [], align: "center", link: "home://laundry" });
-  assert.equal(layout.lockCard(made, seen, 0, "en").link, "home://laundry");
+  assert.deepEqual(layout.island(made, seen, 0, "en").expanded.leading, { priority: 1, elements: [], align: "center", link: "skerry://laundry" });
+  assert.equal(layout.lockCard(made, seen, 0, "en").link, "skerry://laundry");
 });
 
 test("the page draws the symbols that the linter knows, and no others", () => {

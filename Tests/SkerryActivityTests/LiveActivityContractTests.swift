@@ -50,16 +50,17 @@ import Testing
     }
 
     @Test func `attributes contain the run, the device and the instance`() {
-        let update = Self.update([], attributes: [("name", .string("Desk"))], link: "home://lamp/desk")
+        let update = Self.update([], attributes: [("name", .string("Desk"))], link: "skerry://lamp/desk")
         #expect(
             text(LiveActivityContract.attributes(of: update, device: "desk", instance: 2))
                 == #"{"attributes":{"name":"Desk"},"device":"desk","id":"lamp/desk/7","instance":2,"#
-                + #""link":"home://lamp/desk"}"#
+                + #""link":"skerry://lamp/desk"}"#
         )
-        let long = Self.update([], link: "home://" + String(repeating: "x", count: 506))
+        let long = Self.update([], link: "skerry://" + String(repeating: "x", count: 506))
         #expect(
             text(LiveActivityContract.attributes(of: long, device: "desk", instance: 1))
-                == #"{"attributes":{},"device":"desk","id":"lamp/desk/7","instance":1}"#,
+                == #"{"attributes":{},"device":"desk","id":"lamp/desk/7","instance":1,"#
+                + #""link":"skerry://lamp/desk"}"#,
             "half a link opens nothing"
         )
     }
@@ -79,7 +80,7 @@ import Testing
         update.link = "tel:+4931"
         #expect(LiveActivityContract.look(of: update) != look, "phones get it")
         update.link = nil
-        #expect(!text(LiveActivityContract.contentState(of: update)).contains("link"))
+        #expect(text(LiveActivityContract.contentState(of: update)).contains(#""link":"skerry://lamp/desk""#))
     }
 
     @Test func `texts are cut between characters`() {

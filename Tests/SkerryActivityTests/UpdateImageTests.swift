@@ -26,7 +26,7 @@ import Testing
             sound: sounds[Int(seed % 3)],
             level: ActivityAlert.Level.allCases[Int(seed % 4)]
         )
-        update.link = "home://ä"
+        update.link = "skerry://ä"
         update.isLinkContent = seed % 2 == 1
         update.showsRelevance = seed % 3 == 1
         update.heardAt = seed % 5 == 1 ? RandomActivity.start : nil

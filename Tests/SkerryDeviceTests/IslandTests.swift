@@ -43,11 +43,11 @@ struct IslandTests {
         "What can't be drawn is refused, with what to write instead",
         arguments: [
             (
-                #"compact: { leading: { symbol: washer, link: "home://x" } }"#,
+                #"compact: { leading: { symbol: washer, link: "skerry://x" } }"#,
                 "from here, iOS opens the link of the activity"
             ),
             (
-                #"minimal: { symbol: { value: washer, link: "home://x" } }"#,
+                #"minimal: { symbol: { value: washer, link: "skerry://x" } }"#,
                 "from here, iOS opens the link of the activity"
             ),
             (#"lock: { text: a, link: "{any}://x" }"#, "a device must not choose the scheme of a link"),
@@ -55,8 +55,8 @@ struct IslandTests {
                 #"lock: { text: { value: a, link: "javascript:x()" } }"#,
                 "a link with 'javascript:' is not opened"
             ),
-            (#"lock: { text: a, link: "home://{level + 1}" }"#, "phones put fields into links as they are"),
-            (#"lock: { text: a, link: "home://{nobody}" }"#, "nobody"),
+            (#"lock: { text: a, link: "skerry://{level + 1}" }"#, "phones put fields into links as they are"),
+            (#"lock: { text: a, link: "skerry://{nobody}" }"#, "nobody"),
             (#"lock: { symbol: "{state.symbol}" }"#, "no state has a symbol"),
             (#"lock: { symbol: "{any}" }"#, "the symbols that 'any' can be are not known"),
             (#"lock: { symbol: "{cycle}" }"#, "the symbols that 'cycle' can be are not known"),

@@ -76,7 +76,7 @@ struct RunTests {
               alerts: { done: { title: Done } }
               relevance: 80
               stale: 10m
-              link: "home://{room}/{device}"
+              link: "skerry://{room}/{device}"
             """
         )
         scene.send(#"{"mode": "run", "room": "cellar"}"#)
@@ -87,7 +87,7 @@ struct RunTests {
         let updates = scene.updates
         #expect(updates.map(\.kind) == [.started, .changed, .stale, .ended])
         #expect(updates.map(\.isNewState) == [true, false, true, true])
-        #expect(updates.allSatisfy { $0.link == "home://cellar/a" && $0.relevance == 80 })
+        #expect(updates.allSatisfy { $0.link == "skerry://cellar/a" && $0.relevance == 80 })
         #expect(updates.allSatisfy { $0.startedAt == Scene.start })
         let staleAfter = updates.map { $0.staleness.date.map { ($0 - Scene.start).roundedSeconds } }
         #expect(staleAfter == [1200, 1210, nil, nil])
@@ -130,6 +130,8 @@ struct RunTests {
         #expect(calls.allSatisfy { $0.isLinkContent })
         let pages = try updates("https://example.org/{device}")
         #expect(pages.allSatisfy { $0.link == "https://example.org/a" && !$0.isLinkContent })
+        let spaced = try updates("https://example.org/ü 1")
+        #expect(spaced.allSatisfy { $0.link == "https://example.org/%C3%BC%201" })
     }
 
     @Test("A run starts, changes, ends and is dismissed; an invisible change gives no update")

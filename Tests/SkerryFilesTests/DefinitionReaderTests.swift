@@ -142,7 +142,7 @@ struct DefinitionReaderTests {
         #expect(activity.relevance == 75)
         #expect(activity.stale?.length.interval == .minutes(15))
         #expect("\(activity.dismissal)".hasPrefix("after("))
-        #expect(activity.link?.text == "home://washer/{device}")
+        #expect(activity.link?.text == "skerry://washer/{device}")
         let island = try #require(draft.island)
         #expect(island.tint?.text == "#2a9d8f")
         #expect(

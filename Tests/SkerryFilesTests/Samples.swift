@@ -51,7 +51,7 @@ enum Samples {
           relevance: 75
           stale: 15m
           dismiss: 4h
-          link: "home://washer/{device}"
+          link: "skerry://washer/{device}"
         island:
           tint: "#2a9d8f"
           minimal: { symbol: washer }

@@ -225,7 +225,79 @@ struct HomeAssistantTests {
         #expect(announcements(pier.drain()) == [])
     }
 
+    /// The messages about activities that say that there is none.
+    private func idle(_ publications: [Publication]) -> [String] {
+        publications.filter { $0.topic.hasSuffix("/activity") && $0.payload.isEmpty }.map(\.topic).sorted()
+    }
+
+    @Test(
+        "a device that does nothing says so once Home Assistant has subscribed, and after each of its starts"
+    )
+    func idleDevices() throws {
+        let pier = try pier()
+        pier.send("lamp/desk/state", #"{"on":false}"#)
+        pier.send("lamp/attic/state", #"{"on":true}"#)
+        #expect(idle(pier.drain()) == [], "it has not subscribed yet")
+        pier.clock.move(by: .seconds(15))
+        pier.bridge.wake()
+        #expect(idle(pier.drain()) == ["skerry/lamp/desk/activity"])
+        pier.clock.move(by: .minutes(5))
+        pier.bridge.wake()
+        #expect(idle(pier.drain()) == [])
+        pier.send("homeassistant/status", "online")
+        pier.clock.move(by: try #require(pier.bridge.sleepLimit))
+        pier.bridge.wake()
+        #expect(announcements(pier.drain()).count == 2)
+        pier.clock.move(by: .seconds(15))
+        pier.bridge.wake()
+        #expect(idle(pier.drain()) == ["skerry/lamp/desk/activity"])
+        // The bridge was away when Home Assistant started.
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        pier.connect()
+        pier.clock.move(by: .seconds(15))
+        pier.bridge.wake()
+        #expect(idle(pier.drain()) == ["skerry/lamp/desk/activity"])
+    }
+
     // MARK: What the broker retains
+
+    @Test("an entity that is no more is retracted, as long as somebody may have it")
+    func retracted() throws {
+        func publication(_ components: String) -> Publication {
+            let text = #"{"device":{},"components":{"# + components + "}}"
+            return Publication(topic: "t", payload: Array(text.utf8), isRetained: true)
+        }
+        let (a, b) = (#""a":{"platform":"sensor","name":"A"}"#, #""b":{"platform":"button","name":"B"}"#)
+        let gone = #""b":{"platform":"button"}"#
+        func text(_ next: String, after former: String, keepsRetracted: Bool = true) -> String {
+            HomeAssistant.retracting(
+                publication(next),
+                after: publication(former).payload,
+                keepsRetracted: keepsRetracted
+            ).text
+        }
+        #expect(text(a, after: "\(a),\(b)") == publication("\(a),\(gone)").text)
+        #expect(text(a, after: "\(a),\(gone)") == publication("\(a),\(gone)").text)
+        #expect(text(a, after: "\(a),\(gone)", keepsRetracted: false) == publication(a).text)
+        #expect(text("\(a),\(b)", after: "\(a),\(gone)") == publication("\(a),\(b)").text)
+        #expect(text("", after: b) == publication(gone).text)
+        // One that the last process had announced.
+        let pier = try pier()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        let own = try #require(announcements(pier.drain()).first).text
+        let former = String(own.dropLast(2)) + #","old":{"platform":"sensor","name":"Old"}}}"#
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        for (told, expected) in [
+            (former, String(own.dropLast(2)) + #","old":{"platform":"sensor"}}}"#)
+        ] {
+            let again = pier.connect(retained: [
+                "skerry/bridge/info":
+                    #"{"owner":"pier","client":"skerry","epoch":1772355600,"homeAssistant":"homeassistant"}"#,
+                Self.topic: told,
+            ])
+            #expect(announcements(again).map(\.text) == [expected])
+        }
+    }
 
     @Test(
         "on a connection, missing and changed announcements are sent again, and those of devices that are gone deleted"

@@ -111,11 +111,10 @@ import Testing
         arguments: [
             (["a-b", "a_b"], .sameNames(kinds: ["a-b", "a_b"], type: "AB")),
             (["ab", "a-b"], .sameNames(kinds: ["a-b", "ab"], type: "Ab")),
-            (["skerry"], .takenName(kind: "skerry", type: "SkerryAttributes")),
-            (["activity"], .takenName(kind: "activity", type: "ActivityAttributes")),
+            (["idle", "device-idle"], .sameNames(kinds: ["device-idle", "idle"], type: "DeviceIdle")),
         ] as [([String], AppSources.Fault)]
     )
-    func `two kinds never share a name, and none has one of the app`(
+    func `two kinds never share a name`(
         kinds: [String],
         fault: AppSources.Fault
     ) throws {
@@ -126,12 +125,22 @@ import Testing
         }
     }
 
-    @Test func `an app has a view of its own for widgets that are idle`() throws {
-        let idle = try Self.definition(of: "idle")
-        _ = try ReporterSources([idle])
-        #expect(throws: AppSources.Fault.takenName(kind: "idle", type: "IdleWidget")) {
-            try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [idle])
-        }
+    @Test(arguments: ["skerry", "activity", "idle", "Idle", "swift-ui", "class", "1", "灯"])
+    func `a kind that is called as a type of each app has another name there`(kind: String) throws {
+        let definition = try Self.definition(of: kind)
+        _ = try ReporterSources([definition])
+        _ = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [definition])
+    }
+
+    @Test func `no module is called as the app, which may be called as one of Apple`() throws {
+        let washer = try Self.definition(of: "washer")
+        let project = try AppProject(name: "SwiftUI", bundleID: "a.b", team: "", definitions: [washer])
+        let file = try #require(project.initial.first { $0.name == "SwiftUI.xcodeproj/project.pbxproj" })
+        let lines = file.text.split(separator: "\n").map { $0.drop { $0 == "\t" } }
+        let names = lines.filter { $0.hasPrefix("PRODUCT_NAME = ") }
+        let modules = lines.filter { $0.hasPrefix("PRODUCT_MODULE_NAME = ") }
+        #expect(names.count == 4 && modules.count == 4)
+        #expect(Set(modules) == [#"PRODUCT_MODULE_NAME = "$(TARGET_NAME)Module";"#])
     }
 
     private static func definition(of kind: String) throws -> Definition {

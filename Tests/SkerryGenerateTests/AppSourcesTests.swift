@@ -46,7 +46,7 @@ struct AppSourcesTests {
                 program.append("try tell(\(type).ContentState.self, ##\"\(text(update.snapshotJSON()))\"##)")
                 // Snapshots have no link, and do not tell when the device was heard.
                 var unlinked = update
-                (unlinked.link, unlinked.heardAt) = (nil, nil)
+                (unlinked.isLinkContent, unlinked.heardAt) = (false, nil)
                 expected += [attributes, state, text(LiveActivityContract.contentState(of: unlinked))]
             }
         }

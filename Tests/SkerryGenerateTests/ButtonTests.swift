@@ -29,9 +29,9 @@ import Testing
           ends: "off"
           attributes: { name: device.name }
           content: { status: state.title, nap: timer.nap }
-          link: "home://fan/{device}"
+          link: "skerry://fan/{device}"
         island:
-          expanded: { center: { text: "{status}" }, bottom: { progress: nap, link: "home://nap/{device}" } }
+          expanded: { center: { text: "{status}" }, bottom: { progress: nap, link: "skerry://nap/{device}" } }
           lock: { title: "{name}", text: "{status}", progress: nap }
           buttons: \(buttons)
         """
@@ -79,11 +79,11 @@ import Testing
         (#"{ map: { title: Map, link: "{status}://x" } }"#, "a device must not choose the scheme of a link"),
         (#"{ map: { title: Map, link: "javascript:x()" } }"#, "a link with 'javascript:' is not opened"),
         (
-            #"{ map: { title: Map, link: "home://{status + name}" } }"#,
+            #"{ map: { title: Map, link: "skerry://{status + name}" } }"#,
             "phones put fields into links as they are and can't compute this"
         ),
         (
-            #"{ map: { title: "To {status}", link: "home://x" } }"#,
+            #"{ map: { title: "To {status}", link: "skerry://x" } }"#,
             "the text of a button is always the same: it has no expressions"
         ),
         (
@@ -116,7 +116,7 @@ import Testing
     }
 
     static let links =
-        #"{ stop: Stop, map: { title: Map, link: "home://{name}/{device}" }, more: { title: { en: More, de: Mehr }, link: "home://more" } }"#
+        #"{ stop: Stop, map: { title: Map, link: "skerry://{name}/{device}" }, more: { title: { en: More, de: Mehr }, link: "skerry://more" } }"#
 
     @Test func `a button with a link is there while the link has all its parts, and is no event`() throws {
         let fan = try #require(Sample(Self.fan(Self.links))).definition
@@ -126,14 +126,14 @@ import Testing
         var writer = JSONWriter(capacity: 1024)
         fan.island?.write(to: &writer)
         let json = String(decoding: writer.bytes, as: UTF8.self)
-        #expect(json.contains(#"{"title":"More","link":[{"literal":"home://more"}]}"#))
+        #expect(json.contains(#"{"title":"More","link":[{"literal":"skerry://more"}]}"#))
         let activity = try #require(AppSources(fan).files.first { $0.name == "FanLiveActivity.swift" }).text
         #expect(activity.contains("linked(attributes.attributes.name)"))
         #expect(activity.contains("Link(destination: url) {"))
         let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [fan])
         let offered = try #require(project.generated.first { $0.name.hasSuffix("SkerryButtons.swift") }).text
         #expect(offered.contains("Stop") && !offered.contains("Map"))
-        let only = try #require(Sample(Self.fan(#"{ map: { title: Map, link: "home://x" } }"#))).definition
+        let only = try #require(Sample(Self.fan(#"{ map: { title: Map, link: "skerry://x" } }"#))).definition
         for file in try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [only]).generated {
             #expect(!file.text.contains("AppIntents"), "\(file.name): links need no intent")
         }

@@ -209,13 +209,13 @@ struct Island: CustomTestStringConvertible {
               expanded:
                 leading: { symbol: map, text: "{status}", link: "https://example.org/map/{device}/{name}" }
                 bottom:
-                  text: { value: "{level}", link: "home://{level}" }
+                  text: { value: "{level}", link: "skerry://{level}" }
                   progress: cycle
               lock:
                 title: "{name}"
                 text: { value: "{status}", link: "https://example.org/a/very/long/link/to/a/page/about/{status}/{level}" }
                 progress: cycle
-                link: "home://lock/{device}"
+                link: "skerry://lock/{device}"
             """,
             places: [
                 "compactLeading": ["symbol map"], "minimal": ["symbol map"],
@@ -223,12 +223,12 @@ struct Island: CustomTestStringConvertible {
                     "symbol map to https://example.org/map/{device}/{attribute name}",
                     "text {field status} to https://example.org/map/{device}/{attribute name}",
                 ],
-                "bottom 0": ["text {field level} to home://{field level}", "bar cycle"],
+                "bottom 0": ["text {field level} to skerry://{field level}", "bar cycle"],
                 "lock": [
-                    "title {attribute name} to home://lock/{device}",
+                    "title {attribute name} to skerry://lock/{device}",
                     "text {field status} to https://example.org/a/very/long/link/to/a/page/about/{field status}"
                         + "/{field level}",
-                    "bar cycle to home://lock/{device}",
+                    "bar cycle to skerry://lock/{device}",
                 ],
             ]
         ),
@@ -288,10 +288,10 @@ struct Island: CustomTestStringConvertible {
                 center:
                   align: center
                   row:
-                    - { symbol: { value: map, link: "home://map" }, caption: "{name}" }
+                    - { symbol: { value: map, link: "skerry://map" }, caption: "{name}" }
                     - { title: { value: "{status}", lines: 1, tint: "#00ff00" } }
                     - { caption: "{level}" }
-                  link: "home://{device}"
+                  link: "skerry://{device}"
                 trailing: { align: trailing, text: "{status}" }
                 bottom: { column: [{ text: "{level}" }, { text: { value: "{status}", lines: 2 } }], progress: cycle }
               lock:
@@ -302,10 +302,10 @@ struct Island: CustomTestStringConvertible {
                 "compactLeading": ["symbol map"], "minimal": ["symbol map"], "center edge": ["center"],
                 "trailing edge": ["trailing"], "trailing 1": ["text {field status}"],
                 "center 2": [
-                    "row", "cell 0", "symbol map to home://map",
-                    "caption {attribute name} to home://{device}",
-                    "cell 1", "title {field status} on 1 in #00ff00 to home://{device}",
-                    "cell 2", "caption {field level} to home://{device}", "end",
+                    "row", "cell 0", "symbol map to skerry://map",
+                    "caption {attribute name} to skerry://{device}",
+                    "cell 1", "title {field status} on 1 in #00ff00 to skerry://{device}",
+                    "cell 2", "caption {field level} to skerry://{device}", "end",
                 ],
                 "bottom 0": ["text {field level}", "text {field status} on 2", "bar cycle"],
                 "lock": [

@@ -26,7 +26,7 @@ struct Sample {
     /// Definitions whose islands have buttons with links, beside others and alone.
     static let links: [Sample] = [
         ButtonTests.fan(ButtonTests.links, kind: "linked.fan"),
-        ButtonTests.fan(#"{ map: { title: A map, link: "home://{status}/{name}" } }"#, kind: "map.fan"),
+        ButtonTests.fan(#"{ map: { title: A map, link: "skerry://{status}/{name}" } }"#, kind: "map.fan"),
     ].compactMap { Sample($0) }
 
     static let repository = URL(fileURLWithPath: #filePath)
@@ -130,7 +130,7 @@ enum OddDefinitions {
                 length: { value: x, type: duration }
                 cycle: timer.cycle
                 held: timer.held
-              link: "home://{x}/{device}"
+              link: "skerry://{x}/{device}"
             island:
               tint: "#0a64ff"
               minimal: { countdown: cycle }
@@ -195,22 +195,22 @@ enum OddDefinitions {
                 icon: 'x > 10 ? "flame" : "drop"'
                 colour: 'x > 10 ? "#ff0000" : "#0000ff"'
                 cycle: timer.cycle
-              link: "home://{device}"
+              link: "skerry://{device}"
             island:
               tint: "{colour}"
               minimal: { symbol: "{icon}" }
               compact: { leading: { symbol: { value: "{icon}", tint: island } }, trailing: { countdown: { value: cycle, tint: "#00ff00" } } }
               expanded:
-                leading: { symbol: "{icon}", link: "home://{any}/{int}/{double}/{bool}/{moment}/{length}/{name}/{device}" }
+                leading: { symbol: "{icon}", link: "skerry://{any}/{int}/{double}/{bool}/{moment}/{length}/{name}/{device}" }
                 trailing: { caption: "{int}", align: trailing }
-                center: { title: { value: "{name}", lines: 1, tint: island, link: "home://{int}" }, text: "{any}", align: center }
+                center: { title: { value: "{name}", lines: 1, tint: island, link: "skerry://{int}" }, text: "{any}", align: center }
                 bottom:
                   row: [{ progress: { value: step, steps: 5 } }, { text: "{int}", caption: "{any}" }, { countdown: cycle, minutes: cycle }]
                   progress: { value: step, of: 40, tint: "#00ff00" }
               lock:
-                countdown: { value: cycle, link: "home://clock" }
-                row: [{ symbol: { value: washer, circle: "#00ff00" }, width: fit }, { text: { value: "{any}", link: "home://{any}" } }]
-                link: "home://lock/{int}"
+                countdown: { value: cycle, link: "skerry://clock" }
+                row: [{ symbol: { value: washer, circle: "#00ff00" }, width: fit }, { text: { value: "{any}", link: "skerry://{any}" } }]
+                link: "skerry://lock/{int}"
             """##
         ),
         // States side by side with symbols and colours.

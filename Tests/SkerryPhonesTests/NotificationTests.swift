@@ -34,7 +34,8 @@ import Testing
         let id = "washer/w/1"
         let text =
             #"{"aps":{"alert":{"title":"w","body":"The door is open"},"sound":"default","#
-            + #""interruption-level":"time-sensitive","thread-id":"\#(id)"},"activity":"\#(id)"}"#
+            + #""interruption-level":"time-sensitive","thread-id":"\#(id)"},"activity":"\#(id)","#
+            + #""link":"skerry://washer/w"}"#
         #expect(String(decoding: push.payload, as: UTF8.self) == text)
         bench.show("running", rev: 3)
         #expect(bench.pass(.hours(1)).isEmpty)
@@ -263,12 +264,15 @@ import Testing
         #expect(bench.pass(.hours(1)).isEmpty)
     }
 
-    @Test func `a tap opens the link of the activity, if it is not too long`() {
-        for (link, isThere) in [("skerry://washer/w", true), (String(repeating: "x", count: 600), false)] {
+    @Test func `a tap opens the link of the activity, else the device in the app`() {
+        for (link, opened) in [
+            ("tel:+4930", "tel:+4930"), (nil, "skerry://washer/K%C3%BCche%201"),
+            (String(repeating: "x", count: 600), "skerry://washer/K%C3%BCche%201"),
+        ] {
             var bench = Self.bench()
-            bench.show("running", rev: 1, alert: Self.done, link: link)
+            bench.show("running", rev: 1, device: "Küche 1", alert: Self.done, link: link)
             let bodies = bench.deliver().map { String(decoding: $0.payload, as: UTF8.self) }
-            #expect(bodies.map { $0.contains(#","link":"\#(link)"}"#) } == [isThere])
+            #expect(bodies.map { $0.contains(#","link":"\#(opened)"}"#) } == [true])
         }
     }
 

@@ -24,6 +24,7 @@ struct RecipientTests {
         #expect(bench.send().map { $0.path } == ["/api/services/notify/mobile_app_anna"])
         #expect(bench.decisions().filter { $0 == .notAudience }.count == 2)
         #expect(program.send().count == 1)
+        bench.pass(SinkBench.tokenTime)
         bench.scheduler.setAudience(AudiencePolicy(rules: [AudiencePolicy.Rule("*", people: ["Ben"])]))
         let moved = bench.send().map { "\($0.path.suffix(4)) \($0.message ?? "")" }
         #expect(moved.sorted() == ["_ben Running", "anna clear_notification"])

@@ -23,7 +23,9 @@ struct SinkBench {
     /// The layout of washing machines, as `devices/washer.yaml` has it.
     static let layouts: SinkLayouts = {
         let island = washer?.island
-        return SinkLayouts(zone: Location.utc.zone) { $0 == "washer" ? island : nil }
+        return SinkLayouts(zone: Location.utc.zone, page: "https://skerry.example.org") {
+            $0 == "washer" ? island : nil
+        }
     }()
 
     /// The definition of washing machines.
@@ -32,6 +34,9 @@ struct SinkBench {
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         return try? CompiledFiles([package.appendingPathComponent("devices/washer.yaml").path]).definitions[0]
     }()
+
+    /// The time that a card of Home Assistant takes from its start until its token is there.
+    static let tokenTime = Interval.seconds(15)
 
     let service: SinkService
     var scheduler: SinkScheduler

@@ -145,7 +145,7 @@ extension DefinitionCompiler {
                 .badLink,
                 link,
                 "a device must not choose the scheme of a link",
-                remedy: "begin it as in \"https://example.org/{device}\" or \"home://{device}\""
+                remedy: "begin it as in \"https://example.org/{device}\" or \"skerry://washer/{device}\""
             )
         }
         let name = scheme.filter { !$0.isWhitespace }.lowercased()
@@ -155,6 +155,16 @@ extension DefinitionCompiler {
                 link,
                 "a link with '\(name):' is not opened",
                 remedy: "link to a page with 'https:' or to an app with its own scheme"
+            )
+        } else if !scheme.contains("{"), !ActivityLink.knownSchemes.contains(name) {
+            let hasScheme = link.text.dropFirst(scheme.count).first == ":"
+            let what = hasScheme ? "'\(name):'" : "no scheme"
+            report(
+                .linkOpensNothing,
+                link,
+                "no app is known that opens a link with \(what): a touch may show an error",
+                remedy:
+                    "leave it out, and a touch opens the device in the app, or begin it with 'https:' or 'skerry:'"
             )
         }
     }

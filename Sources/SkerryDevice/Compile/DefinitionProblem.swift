@@ -162,6 +162,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case cardTooTall = 528
     /// A setting that nothing reads.
     case settingNeverRead = 530
+    /// A link with a scheme that no known app opens.
+    case linkOpensNothing = 535
 
     /// An expectation of a test that was not met.
     case testFailed = 601

@@ -67,7 +67,28 @@ extension ProblemCatalogue {
                 activity:
                   starts: running
                   ends: idle
+                  link: "https://example.org/washer/{device}"
+                """
+        ),
+        ProblemExplanation(
+            .linkOpensNothing,
+            "a link that no known app opens",
+            """
+            A touch hands the link to the app whose scheme it begins with. Where no app on the phone has declared that scheme, it
+            shows an error. iOS opens `https:`, `tel:`, `sms:`, `mailto:`, `facetime:`, `maps:` and `shortcuts:`; generated apps
+            open `skerry:`, and without a `link`, they show the device. The link of another app is right if each phone has that app.
+            """,
+            bad: """
+                activity:
+                  starts: running
+                  ends: idle
                   link: "home://washer/{device}"
+                """,
+            good: """
+                activity:
+                  starts: running
+                  ends: idle
+                  link: "skerry://washer/{device}"
                 """
         ),
         ProblemExplanation(

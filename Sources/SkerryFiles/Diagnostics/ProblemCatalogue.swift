@@ -134,8 +134,8 @@ public enum ProblemCatalogue {
 
     /// An example with the keys of a definition that it leaves out, so that it can be checked.
     public static func completed(_ example: String) -> String {
-        if example.contains("skerry:") { return example + "\n" }
         let lines = example.split(separator: "\n")
+        if lines.contains(where: { $0.hasPrefix("skerry:") }) { return example + "\n" }
         let missing = frame.filter { part in !lines.contains { $0.hasPrefix(part.key + ":") } }
         return missing.map(\.text).joined() + example + "\n"
     }

@@ -114,9 +114,9 @@ extension LanguagePart {
             LanguageKey(
                 "link",
                 "Link",
-                "What opens when it is touched.",
+                "What opens when it is touched; without it, the device in the app.",
                 .template,
-                examples: ["\"home://washer/{device}\""]
+                examples: ["\"https://example.org/{device}\""]
             ),
         ]
     )

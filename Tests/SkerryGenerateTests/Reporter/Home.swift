@@ -139,14 +139,14 @@ struct Home {
 
     /// iOS hands the app the links of its activities, whatever they lead to.
     private static func links(_ house: House, _ server: Answering) async {
-        for link in ["tel:+4930123", "https://example.org/map", "home://washer"] {
+        for link in ["tel:+4930123", "https://example.org/map", "oven://washer"] {
             if let link = URL(string: link) { await house.open(link) }
         }
-        expect(UIApplication.shared.opened, ["tel:+4930123", "https://example.org/map", "home://washer"])
+        expect(UIApplication.shared.opened, ["tel:+4930123", "https://example.org/map", "oven://washer"])
         expect(house.trouble, nil)
         UIApplication.shared.canOpen = false
-        if let link = URL(string: "home://oven") { await house.open(link) }
-        expect(house.trouble, "No app on this phone opens home://oven.")
+        if let link = URL(string: "oven://oven") { await house.open(link) }
+        expect(house.trouble, "No app on this phone opens oven://oven.")
         house.isInTrouble = false
         // A link of this app shows the activity of a kind and device.
         server.say(

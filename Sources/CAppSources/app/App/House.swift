@@ -121,7 +121,7 @@ import UIKit
     func open(_ link: URL) async {
         let parts = URLComponents(url: link, resolvingAgainstBaseURL: false)
         if Self.isOwn(link) {
-            if parts?.host == "pair" {
+            if parts?.host == "pair", parts?.path.isEmpty ?? true {
                 await pair { try await SkerryReporter.shared.pair(link) }
             } else if let kind = parts?.host, let path = parts?.path {
                 wanted = kind + path
