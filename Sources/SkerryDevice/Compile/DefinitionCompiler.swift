@@ -84,7 +84,14 @@ struct DefinitionCompiler {
     mutating func compile() -> Definition? {
         parts.kind = draft.kind.text
         parts.name = draft.name?.text ?? draft.kind.text
-        if !draft.kind.text.isTopicLevel {
+        if draft.kind.text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            report(
+                .badName,
+                draft.kind,
+                "a kind is shown to people, and this one has a control character",
+                remedy: "write it in letters, digits, '-' and '_'"
+            )
+        } else if !draft.kind.text.isTopicLevel {
             report(.badName, draft.kind, "a kind is one topic level: no '/', '+' or '#', and not empty")
         } else if draft.kind.text == "bridge" {
             report(
@@ -161,6 +168,7 @@ struct DefinitionCompiler {
             readReferences.formUnion(program.references)
             texts.append(CompiledText(source: source, program: program, payload: payloadSource))
             checkCost(of: program, source)
+            checkStates(comparedBy: program, source)
             parts.expressions.append(WrittenExpression(program: program, text: source))
             return program
         } catch {
@@ -193,6 +201,7 @@ struct DefinitionCompiler {
     mutating func noteExpressions(of template: TextTemplate, _ source: SourceText) {
         for case .expression(let program, let range) in template.parts {
             checkCost(of: program, source, range)
+            checkStates(comparedBy: program, source, range)
             let text = source.part(range.lowerBound + 1..<range.upperBound - 1)
             parts.expressions.append(WrittenExpression(program: program, text: text))
         }
@@ -250,11 +259,13 @@ struct DefinitionCompiler {
     private func comparison(of text: String, _ type: ExpressionType) -> String? {
         if text.contains("//") { return "'//' begins a comment, and what follows it is not read" }
         let isName = text.utf8.allSatisfy { PlainName.takes($0) || $0 == UInt8(ascii: ".") }
-        let value = isName ? text : "value"
+        let value = isName || text == "elapsed()" ? text : "value"
         return switch type {
         case .int, .uint, .double: "compare it, as in `\(value) > 0`"
         case .string: "compare it, as in `\(value) == \"on\"`"
         case .duration: "compare it, as in `\(value) > minutes(5)`"
+        case .timestamp where text == "now":
+            "it is always some moment: write a time of day with `at:`, or compare, as in `elapsed() > minutes(5)`"
         case .timestamp: "compare it, as in `now - \(value) > minutes(5)`"
         default: nil
         }
@@ -270,6 +281,7 @@ struct DefinitionCompiler {
             "a length of time",
             "write seconds(…), minutes(…) or duration(\"15m\")"
         )
+        refusePayload(program, source, "a length of time") { "as in seconds(\($0)) or minutes(\($0))" }
         return program
     }
 
