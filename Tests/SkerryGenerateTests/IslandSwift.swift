@@ -109,9 +109,7 @@ struct IslandSwift {
         for written in swift.split(separator: "\n") {
             let line = written.trimmingCharacters(in: .whitespaces)
             let indentation = written.prefix { $0 == " " }.count
-            if let row = rows.last, indentation == row.indentation + 4, !line.hasPrefix("."),
-                ![")", "}"].contains(line)
-            {
+            if let row = rows.last, indentation == row.indentation + 4, !".)}".contains(line.prefix(1)) {
                 add("cell \(row.cells)")
                 rows[rows.count - 1].cells += 1
             }

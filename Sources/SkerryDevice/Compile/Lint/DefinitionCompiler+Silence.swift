@@ -5,7 +5,7 @@ import SkerryValues
 private struct Return {
     /// The case in which it is.
     var trial: ReadingCase
-    /// What the guards on the way back read.
+    /// The references of the guards on the way back.
     var read: Set<Reference>
 }
 
