@@ -44,7 +44,7 @@ private struct Runtime {
         moves.removeAll(keepingCapacity: true)
         movesTaken = 0
         for effect in effects {
-            if case .moved(let from, let to) = effect.what {
+            if case .moved(let from, let to, _) = effect.what {
                 moves.append((effect.at, Array("\(effect.kind)\0\(effect.device)\0\(from)\0\(to)".utf8)))
             }
             if case .forgotten = effect.what { forgotten.append((effect.kind, effect.device)) }

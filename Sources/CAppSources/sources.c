@@ -1,9 +1,13 @@
 #include "CAppSources.h"
 
-/* reporter/ is written by `skerry generate`, and app/ by `skerry generate app` alone. */
+/* reporter/ is written by `skerry generate`, app/ by `skerry generate app` alone, and views/ is a part of the views. */
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+/* The rule by which texts lack missing values, which Skerry itself follows. */
+static const unsigned char text_piece[] = {
+#embed "../SkerryValues/TextPiece.swift"
+};
 static const unsigned char app[] = {
 #embed "reporter/SkerryApp.swift"
 };
@@ -88,6 +92,7 @@ static const unsigned char project[] = {
 };
 
 static const struct skerry_app_source sources[] = {
+    {"views/TextPiece.swift", text_piece, sizeof text_piece},
     {"reporter/SkerryApp.swift", app, sizeof app},
     {"reporter/SkerryControl.swift", control, sizeof control},
     {"reporter/SkerryCourier.swift", courier, sizeof courier},

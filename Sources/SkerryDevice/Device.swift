@@ -144,6 +144,7 @@ public struct Device: Sendable {
             shift.move(&run[index].dismissal)
             shift.move(&run[index].exactAt)
             run[index].settling?.move(by: shift)
+            shift.move(&run[index].alertCheck)
         }
         shift.move(&memory.forgetting)
         for index in memory.reportedAt.indices where memory.reportedAt[index] != .distantPast {
@@ -180,6 +181,8 @@ struct FollowedRun: Sendable {
     var settling: Settling?
     /// The moment at which numbers are told that differ by less than their tolerance; nil when none does.
     var exactAt: Deadline?
+    /// The moment at which the condition of an alert turns, while only time passes.
+    var alertCheck: Deadline?
     /// The date of the first forecast that readers have; nil when they have none.
     var foretold: Timestamp?
     /// The alerts whose condition holds, by their numbers: each is given once it turns true again.
@@ -192,6 +195,8 @@ enum RunDuty {
     case settling
     /// Publishes the numbers that differ by less than their tolerance.
     case exactness
+    /// Looks at the conditions of alerts.
+    case alertCheck
     /// Looks whether the device is silent.
     case staleCheck
     /// Dismisses the ended activity.
@@ -204,6 +209,7 @@ extension [FollowedRun] {
         if isEmpty { return nil }
         if self[0].settling?.due == due { return .settling }
         if self[0].exactAt == due { return .exactness }
+        if self[0].alertCheck == due { return .alertCheck }
         if self[0].staleCheck == due { return .staleCheck }
         return self[0].dismissal == due ? .dismissal : nil
     }
@@ -214,6 +220,7 @@ extension [FollowedRun] {
         var earliest = other
         if let due = self[0].settling?.due, earliest.map({ due < $0 }) ?? true { earliest = due }
         if let exactAt = self[0].exactAt, earliest.map({ exactAt < $0 }) ?? true { earliest = exactAt }
+        if let check = self[0].alertCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
         if let check = self[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
         if let dismissal = self[0].dismissal, earliest.map({ dismissal < $0 }) ?? true {
             earliest = dismissal
@@ -288,8 +295,10 @@ struct DeviceMemory: Sendable {
 
 /// A change or a fault of a device, caused by one input.
 public enum DeviceEffect: Sendable {
-    /// The machine changed its innermost states, both given by name.
-    case moved(from: String, to: String)
+    /// The machine changed its innermost states, given by name, or left them and is back: then both are the same.
+    ///
+    /// `through` has the states that were entered and left again on the way.
+    case moved(from: String, to: String, through: [String] = [])
     /// A new revision of the activity.
     case update(ActivityUpdate)
     /// A message that an action publishes.
@@ -306,6 +315,13 @@ public enum DeviceEffect: Sendable {
     case refused(PayloadRefusal)
     /// The machine or the activity can't do what the definition demands.
     case fault(DeviceFault)
+}
+
+extension DeviceEffect {
+    /// A move in words, such as `idle → running`; a start has no state before it.
+    public static func words(from: String, to: String, through: [String]) -> String {
+        from.isEmpty ? "starts in \(to)" : ([from] + through + [to]).joined(separator: " → ")
+    }
 }
 
 /// The reason why a payload was refused.

@@ -48,6 +48,10 @@ struct Scene: Sendable {
     /// The epoch of all revisions.
     let epoch: Int64
 
+    /// The states that the last microstep entered, and those that earlier ones of this input entered.
+    var enteredLast: StateSet?
+    var enteredBefore: [StateSet] = []
+
     /// The states and transitions reached; nil unless they are recorded.
     var reach: MachineReach?
     /// The parts of this input that could not be read.
@@ -68,9 +72,24 @@ struct Scene: Sendable {
         isAnew = false
         isTold = false
         mustKeep = false
+        forgetPath()
         unpublished = 0
         refusedValues = 0
         excess = nil
+    }
+
+    /// Forgets the way of the machine.
+    mutating func forgetPath() {
+        enteredLast = nil
+        if !enteredBefore.isEmpty { enteredBefore = [] }
+    }
+
+    /// The innermost states that the machine entered and left again, by their names, in their order.
+    func passedStates(_ machine: Machine) -> [String] {
+        enteredBefore.compactMap { states in
+            let left = states.intersection(definition.chart.atomicStates).subtracting(machine.configuration)
+            return left.isEmpty ? nil : stateName(left)
+        }
     }
 
     mutating func evaluate(_ program: Program, _ machine: Machine) -> Value {
@@ -288,7 +307,8 @@ extension Scene: MachineHost {
         definition.parts.timesOfDay[Int(moment)].next(after: time, at: definition.location)
     }
 
-    /// Assigns a variable or publishes a message; on an error neither is done and the block of actions ends.
+    /// Assigns a variable, or takes its value with `unset`, or publishes a message; on an error nothing is done and the
+    /// block of actions ends.
     mutating func perform(
         _ action: UInt16,
         in machine: inout Machine,
@@ -301,15 +321,20 @@ extension Scene: MachineHost {
         case .publish(let template): return publish(template, machine)
         }
         let value = evaluate(assignment.program, machine)
-        if case .error(let error) = value {
+        let isCleared = assignment.program.reference == ReferenceKind.unset.reference()
+        if case .error(let error) = value, !isCleared {
             count(error, of: assignment.program)
             return false
         }
         return keep(value, at: firstVariable + assignment.variable)
     }
 
-    /// Records states and transitions, if the workspace asked for it.
+    /// Records the way of the machine, and states and transitions if the workspace asked for it.
     mutating func stepped(by transitions: [TransitionID], into states: StateSet) {
+        if !states.isEmpty {
+            if let enteredLast { enteredBefore.append(enteredLast) }
+            enteredLast = states
+        }
         reach?.add(transitions, states)
     }
 

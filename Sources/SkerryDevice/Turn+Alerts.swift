@@ -17,10 +17,11 @@ extension Turn {
         after step: StepResult,
         entered: StateSet,
         _ holding: inout Marks
-    ) -> ActivityDefinition.Alert? {
-        var first: Int?
+    ) -> DueAlert? {
+        var first: DueAlert?
         for number in definition.alerts.indices {
             let isGiven: Bool
+            var event: String?
             switch definition.alerts[number].occasion {
             case .state(let state): isGiven = entered.contains(state) && machine.isActive(state)
             case .condition(let program, let dependencies, _):
@@ -31,15 +32,17 @@ extension Turn {
                 // Evaluated even if an earlier alert is given: what holds must be known the next time.
                 isGiven = turnsTrue(program, number, &holding)
             case .event(let descriptors):
-                isGiven =
-                    step.event.map { name in
-                        descriptors.contains { EventDescriptor.matches($0, name) }
-                    } ?? false
+                func isAwaited(_ name: String) -> Bool {
+                    descriptors.contains { EventDescriptor.matches($0, name) }
+                }
+                event = step.event.flatMap { isAwaited($0) ? $0 : nil } ?? step.raised.first(where: isAwaited)
+                isGiven = event != nil
             }
-            if isGiven, first == nil { first = number }
+            if isGiven, first == nil { first = DueAlert(alert: definition.alerts[number], event: event) }
         }
+        if definition.hasMovingAlerts { armAlertCheck(definition, step) }
         // A retained message tells of the past. The conditions were noted above all the same.
-        return step.isReplay ? nil : first.map { definition.alerts[$0] }
+        return step.isReplay ? nil : first
     }
 
     /// True if a condition holds that did not hold before.
@@ -51,16 +54,54 @@ extension Turn {
         return holds
     }
 
+    /// The longest time that a condition may need until it turns.
+    private static let alertHorizon = Interval.hours(24 * 31)
+
+    /// Arms the moment at which the condition of an alert turns; if nothing has moved it stays as it is.
+    mutating func armAlertCheck(_ definition: ActivityDefinition, _ step: StepResult) {
+        guard !run.isEmpty else { return }
+        let moving = definition.alerts.compactMap { $0.movingCondition }
+        let mayMove =
+            scene.isAnew || step.run.begins || step.machineMoved || step.isElsewhere
+            || run[0].alertCheck == nil
+            || moving.contains { Dependencies($0).signals.intersects(scene.changed) }
+        guard mayMove else { return }
+        let limit = scene.definition.limits.expressionCost
+        var first: Timestamp?
+        for condition in moving {
+            var scene = scene
+            let turn = condition.nextTurn(
+                after: scene.now,
+                until: scene.now + Self.alertHorizon,
+                costLimit: limit
+            ) {
+                reference,
+                moment in
+                scene.clock.now = moment
+                return scene.load(reference, machine)
+            }
+            if let turn { first = first.map { min($0, turn) } ?? turn }
+        }
+        guard first != run[0].alertCheck?.at else { return }
+        run[0].alertCheck = first.map { scene.clock.arm(at: $0) }
+        scene.mustKeep = true
+    }
+
+    /// Looks at the conditions of alerts that time may have made true; the machine is not asked.
+    mutating func checkAlerts() {
+        run[0].alertCheck = nil
+        finish(Outcome(), from: machine.activeAtomicStates(in: scene.definition.chart))
+    }
+
     /// Gives an alert with an update.
-    mutating func give(
-        _ alert: ActivityDefinition.Alert?,
-        with update: inout ActivityUpdate,
-        _ step: StepResult
-    ) {
-        guard let alert else { return }
-        if case .event = alert.occasion { scene.event = step.event }
+    mutating func give(_ due: DueAlert?, with update: inout ActivityUpdate) {
+        guard let due else { return }
+        let alert = due.alert
+        if let event = due.event { scene.event = event }
+        let title = scene.text(alert.title, machine)
         update.alert = ActivityAlert(
-            title: scene.text(alert.title, machine),
+            // Phones show no alert without a title.
+            title: title.utf8.isEmpty ? scene.memory.givenName ?? scene.memory.name : title,
             body: alert.body.map { scene.text($0, machine) } ?? "",
             sound: alert.sound,
             level: alert.level
@@ -76,10 +117,15 @@ extension Turn {
     }
 }
 
-extension ActivityDefinition.Alert {
+/// An alert whose occasion has come.
+struct DueAlert {
+    var alert: ActivityDefinition.Alert
+    /// The event that it waited for; nil for other occasions.
+    var event: String?
+
     /// True for an alert that may come without any change of state or content.
     var comesAlone: Bool {
-        if case .state = occasion { false } else { true }
+        if case .state = alert.occasion { false } else { true }
     }
 }
 

@@ -184,8 +184,17 @@ extension Turn {
             case .event(let name): writer.member("event", name)
             case .timer(let name): writer.member("timer", name)
             case .update: writer.member("activity", "update")
+            case .alert: writer.member("activity", "alert")
             case .stale: writer.member("activity", "stale")
             case .dismissal: writer.member("activity", "gone")
+            }
+            // What holds already leads on at once, and nobody would see the state between.
+            var future = self
+            future.effects = []
+            future.wake(upTo: next.due.at)
+            for case .moved(_, let to, let through) in future.effects where !through.isEmpty {
+                writer.member("through", through)
+                writer.member("rests", to)
             }
         }
     }
@@ -196,6 +205,7 @@ extension Turn {
         case event(String)
         case timer(String)
         case update
+        case alert
         case stale
         case dismissal
     }
@@ -214,6 +224,7 @@ extension Turn {
         guard let followed = run.first else { return first }
         look(followed.settling?.due, .update)
         look(followed.exactAt, .update)
+        look(followed.alertCheck, .alert)
         look(followed.dismissal, .dismissal)
         if var check = followed.staleCheck, let limit = scene.definition.activity?.stale {
             check.at = max(check.at, lastNews + limit)

@@ -33,6 +33,7 @@ extension Turn {
             future.machine.neverFallSilent()
             future.run[0].staleCheck = nil
             future.run[0].exactAt = nil
+            future.run[0].alertCheck = nil
             guard let due = future.nextDeadline else { return timeline }
             guard timeline.hasRoom(at: due.at, limit: limit) else {
                 timeline.policy = .atEnd

@@ -108,6 +108,7 @@ extension Turn {
             switch duty {
             case .settling: publishSettled()
             case .exactness: publishExactly()
+            case .alertCheck: checkAlerts()
             case .staleCheck: checkSilence()
             case .dismissal: dismiss()
             }
@@ -201,14 +202,21 @@ extension Turn {
         var outcome = macrostep
         // First the run: it may reset signals, and with them take further steps that belong to this macrostep.
         let change = changeRun(&outcome)
-        if let fault = outcome.fault { effects.append(.fault(.machine(fault))) }
+        if let fault = outcome.fault {
+            effects.append(.fault(.machine(fault)))
+            scene.forgetPath()
+        }
         let isElsewhere = !outcome.entered.isEmpty || !outcome.exited.isEmpty
         if isElsewhere {
             let after = machine.activeAtomicStates(in: scene.definition.chart)
-            if before != after {
+            // A machine that starts has always passed its initial state.
+            let passed = before.isEmpty ? [] : scene.passedStates(machine)
+            if before != after || !passed.isEmpty {
                 // The update usually follows: one piece of memory for both.
                 if effects.isEmpty { effects.reserveCapacity(2) }
-                effects.append(.moved(from: scene.stateName(before), to: scene.stateName(after)))
+                effects.append(
+                    .moved(from: scene.stateName(before), to: scene.stateName(after), through: passed)
+                )
             }
         }
         for message in scene.publications { effects.append(.publication(message)) }
@@ -226,7 +234,8 @@ extension Turn {
             isElsewhere: isElsewhere,
             machineMoved: outcome.changed || timersMoved,
             isReplay: isReplay,
-            event: event
+            event: event,
+            raised: outcome.raised
         )
         // Last, when everything that the content reads is as it stays.
         render(step)
@@ -250,6 +259,8 @@ struct StepResult {
     var isReplay: Bool
     /// The event of the message, command or deadline that caused it.
     var event: String?
+    /// The events that the machine raised itself and handled, in their order.
+    var raised: [String]
 }
 
 extension Scene {

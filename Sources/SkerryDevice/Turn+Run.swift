@@ -91,6 +91,7 @@ extension Turn {
             )
             run[0].staleCheck = nil
             run[0].exactAt = nil
+            run[0].alertCheck = nil
         } else {
             update = run[0].activity.render(
                 state: stateName,
@@ -107,7 +108,7 @@ extension Turn {
         // Readers hear of an alert only with a revision.
         if update == nil, comesAlone { update = run[0].activity.repeatRevision(at: scene.now) }
         guard var update else { return }
-        give(alert, with: &update, step)
+        give(alert, with: &update)
         publish(update, definition)
     }
 
@@ -178,7 +179,8 @@ extension Turn {
         // A run that begins by its key alone counts as one that entered the states where the machine rests.
         let entered = step.entered.intersects(definition.starts) ? step.entered : machine.configuration
         var holding = Marks()
-        give(alert(of: definition, after: step, entered: entered, &holding), with: &update, step)
+        let alert = alert(of: definition, after: step, entered: entered, &holding)
+        give(alert, with: &update)
         scene.complete(&update, of: &activity, definition, machine)
         // The forecast of the last run is still with the readers, and is replaced or withdrawn at the end of this turn.
         let newsAt = definition.staleSilence == nil ? nil : now
@@ -191,6 +193,7 @@ extension Turn {
             )
         ]
         armStaleCheck(definition)
+        if definition.hasMovingAlerts { armAlertCheck(definition, step) }
         scene.memory.forgetting = nil
         effects.append(.update(update))
     }

@@ -53,6 +53,7 @@ extension Turn {
             return targets.map { scene.definition.chart[$0].name }.joined(separator: ", ")
         case .event(let name), .timer(let name): return name
         case .update: return "update"
+        case .alert: return "alert"
         case .stale: return "stale"
         case .dismissal: return "gone"
         }

@@ -97,7 +97,8 @@ extension Turn {
             // `while` no longer holds, so its next time is a new beginning, also after `onRestart: drop`.
             if !timer.endIsTold { scene.memory.untoldTimers.remove(Int(id.rawValue)) }
             return
-        case (.elapsed, false):
+        case (.elapsed(let start, let end), false):
+            if report == .new { pauseAtZero(timer, id, passed: end - start) }
             return
         }
         if !runs, timer.pausedFrom != nil, timer.endsAtTimeOfDay, timer.endIsTold,
@@ -123,6 +124,17 @@ extension Turn {
         }
         let start = isAnotherEnd && timer.onNewEnd == .restart ? start(of: timer) : nil
         machine.adjustTimer(id, start: start, end: end, on: &scene.clock)
+    }
+
+    /// Pauses a countdown that had reached zero before the device told of its pause, if it says that time is left.
+    ///
+    /// A state that zero led to is no pause: there, devices only repeat what they said before.
+    private mutating func pauseAtZero(_ timer: TimerDefinition, _ id: TimerID, passed: Interval) {
+        let isPause =
+            timer.whileDependencies.mayHaveChanged(by: scene.changed) || machine.hasMoved(sinceZeroOf: id)
+        guard isPause, let end = estimate(timer), end > scene.now else { return }
+        let passed = timer.onNewEnd == .keep ? passed : scene.now - start(of: timer)
+        machine.pauseElapsedTimer(id, remaining: end - scene.now, after: passed)
     }
 
     /// True if a message reports an end that can be that of the next run: a different one, or one in the future.

@@ -34,6 +34,29 @@ extension Program {
         return result
     }
 
+    /// True if a macro goes through a list or a map.
+    public var hasLoop: Bool {
+        code.instructions.contains { $0.operation == .comprehension || $0.operation == .comprehension2 }
+    }
+
+    /// The references one of which the expression returns unchanged; nil if it may compute something.
+    public var returnedReferences: [Reference]? {
+        var result: [Reference] = []
+        return returns(code.root, &result) ? result : nil
+    }
+
+    private func returns(_ index: Int32, _ result: inout [Reference]) -> Bool {
+        let step = code.instructions[Int(index)]
+        switch step.operation {
+        case .load:
+            result.append(Reference(kind: step.kind, index: step.index))
+            return true
+        case .conditional: return returns(step.b, &result) && returns(step.c, &result)
+        case .fallback: return returns(step.a, &result) && returns(step.b, &result)
+        default: return false
+        }
+    }
+
     /// True if the expression tests for presence, as `has` and `?` do.
     public var asksPresence: Bool {
         code.instructions.contains { step in

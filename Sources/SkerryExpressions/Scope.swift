@@ -13,6 +13,12 @@ public struct Scope: Sendable {
     /// It must give the same answer for the same name every time.
     public var timeZone: @Sendable (_ name: String) -> TimeZoneRules? = { _ in nil }
 
+    /// The reference whose own value, as a branch of the whole expression, says nothing new; nil for none.
+    ///
+    /// In `cond ? value : left`, the expression of `left`, that branch is compiled as if it were the absent value.
+    public var own: Reference?
+
+    private(set) var absent: Variable?
     private(set) var variables: [Variable] = []
     private(set) var calls: [HostCall] = []
     private(set) var payloads: [Payload] = []
@@ -23,6 +29,12 @@ public struct Scope: Sendable {
     /// Declares a variable; a name may be qualified, as `timer.cycle`, and the longest one wins.
     public mutating func declare(_ name: String, type: ExpressionType, as reference: Reference) {
         variables.append(Variable(name: name, type: type, reference: reference))
+    }
+
+    /// Declares the word for no value, which leaves the type of an expression to its other branches.
+    public mutating func declareAbsent(_ name: String, as reference: Reference) {
+        absent = Variable(name: name, type: .dyn, reference: reference)
+        declare(name, type: .dyn, as: reference)
     }
 
     /// Declares a call that the host answers and that is resolved when the expression is compiled.

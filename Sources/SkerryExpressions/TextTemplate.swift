@@ -24,7 +24,7 @@ public struct TextTemplate: Sendable {
         return nil
     }
 
-    /// The text with the present values; null, errors, lists and maps leave their place empty.
+    /// The text with the present values; null, errors, lists and maps are missing, and take along what belongs to them.
     ///
     /// Each expression may cost up to `costLimit`.
     public func render<Source: ValueSource>(
@@ -65,7 +65,16 @@ public struct TextTemplate: Sendable {
                 text += written
             }
         }
-        return (text, failures, isComplete)
+        if isComplete { return (text, failures, true) }
+        // Once more, because it is rare that a value is missing, and pieces for every text would cost more.
+        let pieces = parts.map { part in
+            switch part {
+            case .literal(let literal): TextPiece.words(literal)
+            case .expression(let program, _):
+                TextPiece.value(evaluate(program).text ?? "")
+            }
+        }
+        return (pieces.joined(), failures, false)
     }
 
     /// The text with the values that `evaluate` gives the expressions; nil when one of them is null, an error, a list or a map.

@@ -30,10 +30,12 @@ extension Bridge {
                     kind: "\(effect.kind): \(fault.sort)",
                     at: effect.at
                 )
-            case .moved(let from, let to):
+            case .moved(let from, let to, let through):
                 logger.debug(
-                    "\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)"
+                    "\(effect.kind)/\(effect.device): \(DeviceEffect.words(from: from, to: to, through: through))"
                 )
+                // It is back where it was: no news for people.
+                if from == to { break }
                 let (kind, device) = (effect.kind, effect.device)
                 let title = engine.title(ofStates: to, kind: kind, device: device, at: effect.at)
                 entry = EnteredStates(device: DeviceKey(kind: kind, name: device), states: to, title: title)

@@ -17,7 +17,8 @@ extension Bridge {
     func announceToHomeAssistant(_ effect: Effect) {
         guard let homeAssistant else { return }
         switch effect.what {
-        case .moved(from: "", to: _), .availability: announce(device: effect.device, kind: effect.kind)
+        case .moved(from: "", to: _, through: _), .availability:
+            announce(device: effect.device, kind: effect.kind)
         case .forgotten:
             let withdrawal = homeAssistant.withdrawal(ofDevice: effect.device, kind: effect.kind)
             if retained[ExactText(withdrawal.topic)] != nil { enqueue(withdrawal) }

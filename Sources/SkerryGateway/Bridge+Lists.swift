@@ -19,7 +19,8 @@ extension Bridge {
     /// Takes note of a device that comes or goes.
     func noteAppearance(_ effect: Effect) {
         switch effect.what {
-        case .moved(from: "", to: _): tellDevice(effect.device, kind: effect.kind, "device_appeared")
+        case .moved(from: "", to: _, through: _):
+            tellDevice(effect.device, kind: effect.kind, "device_appeared")
         case .forgotten: tellDevice(effect.device, kind: effect.kind, "device_forgotten")
         case .moved, .update, .publication, .dismissed, .foretold, .availability, .refused, .fault: break
         }

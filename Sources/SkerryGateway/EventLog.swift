@@ -159,9 +159,10 @@ extension EventLog.State {
             timelines[place] = nil
             if attributes != nil { activities[place] = nil }
             add(.dismissed(id: id), of: place, attributes)
-        case .moved(let from, let to):
+        case .moved(let from, let to, let through):
             let title = titles.removeValue(forKey: place)
-            add(.moved(at: effect.at, from: from, to: to, title: title), of: place, presentAttributes(place))
+            let move = StateMove(at: effect.at, from: from, to: to, through: through)
+            add(.moved(move, title: title), of: place, presentAttributes(place))
         case .availability(let isAvailable):
             add(.availability(isAvailable), of: place, presentAttributes(place))
         case .forgotten: add(.forgotten, of: place)
@@ -236,8 +237,8 @@ public struct LoggedEvent: Sendable {
         case dismissed(id: String)
         /// There is another timeline; nil when nothing is foretold any more.
         case foretold(ActivityTimeline?)
-        /// The machine went from one state to another, both by the names of their innermost states.
-        case moved(at: Timestamp, from: String, to: String, title: String?)
+        /// The machine went from one state to another, which has this title.
+        case moved(StateMove, title: String?)
         /// The device can be reached, or no longer.
         case availability(Bool)
         /// The device was removed.

@@ -11,6 +11,8 @@ public struct StateMove: Hashable, Sendable {
     public var from: String
     /// The states after.
     public var to: String
+    /// The states that were entered and left again on the way.
+    public var through: [String]
 }
 
 /// The last moves of each device since the start of the process, for readers on other threads than the bridge's.
@@ -38,8 +40,9 @@ public final class MoveLog: Sendable {
         guard case .effect(let effect) = event else { return }
         let device = DeviceKey(kind: effect.kind, name: effect.device)
         switch effect.what {
-        case .moved(let from, let to):
-            state.withLock { $0.add(StateMove(at: effect.at, from: from, to: to), of: device) }
+        case .moved(let from, let to, let through):
+            let move = StateMove(at: effect.at, from: from, to: to, through: through)
+            state.withLock { $0.add(move, of: device) }
         case .forgotten:
             state.withLock { state in
                 state.count -= state.moves.removeValue(forKey: device)?.count ?? 0
@@ -69,7 +72,8 @@ extension MoveLog.State {
     /// Moves all moments, because the wall clock was set.
     fileprivate mutating func move(by length: Interval) {
         if length == .zero { return }
-        moves = moves.mapValues { kept in kept.map { StateMove(at: $0.at + length, from: $0.from, to: $0.to) }
+        moves = moves.mapValues { kept in
+            kept.map { StateMove(at: $0.at + length, from: $0.from, to: $0.to, through: $0.through) }
         }
     }
 

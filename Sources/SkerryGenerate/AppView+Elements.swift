@@ -132,21 +132,21 @@ extension AppView {
         return [".contentTransition(", "    .numericText("] + sum + ["    )", ")"]
     }
 
-    /// A `Text`: one expression as it is, everything else as a literal with interpolations, on several lines if it is long.
+    /// A `Text`: one expression as it is, everything else joined from its pieces, on several lines if it is long.
     func words(of parts: [IslandLayout.TextPart], in view: String = "Text") -> [String] {
-        if parts.count == 1, let expression = expression(parts[0]) {
-            return ["\(view)(verbatim: \(expression))"]
-        }
+        if parts.count == 1 { return ["\(view)(verbatim: \(expression(parts[0]) ?? literal(parts[0])))"] }
         let pieces = parts.map { part in
-            if case .literal(let text) = part { return SwiftName.escaped(text) }
-            return expression(part).map { "\\(\($0))" } ?? ""
+            expression(part).map { ".value(\($0))" } ?? ".words(\(literal(part)))"
         }
-        let line = "\(view)(verbatim: \"\(pieces.joined())\")"
+        let line = "\(view)(verbatim: joined(\(pieces.joined(separator: ", "))))"
         if line.count <= Self.longestText { return [line] }
-        let literals = pieces.enumerated().map { number, piece in
-            (number == 0 ? "    verbatim: " : "        + ") + "\"\(piece)\""
-        }
-        return ["\(view)("] + literals + [")"]
+        let last = pieces.count - 1
+        let lines = pieces.enumerated().map { "        \($1)\($0 == last ? "" : ",")" }
+        return ["\(view)(", "    verbatim: joined("] + lines + ["    )", ")"]
+    }
+
+    private func literal(_ part: IslandLayout.TextPart) -> String {
+        if case .literal(let text) = part { SwiftName.literal(text) } else { "\"\"" }
     }
 
     /// The longest text on one line, so that the most indented one fits into the lines of this repository.

@@ -47,6 +47,8 @@ struct AppView {
     let drawsPictures: Bool
     /// True if a text pushes the one before it out.
     let pushesTexts: Bool
+    /// True if a text is joined from pieces.
+    let joinsTexts: Bool
     /// True if bars have the colour of the definition, each by itself; false when each use of a bar gives its colour.
     let tintsBars: Bool
     /// The types of values that links contain.
@@ -86,6 +88,7 @@ struct AppView {
         drawsSteps = elements.contains { if case .steps = $0.view { true } else { false } }
         drawsPictures = elements.contains { $0.image != nil }
         pushesTexts = elements.contains { $0.transition == .push }
+        joinsTexts = elements.contains { $0.parts.count > 1 }
         tintsBars = layout.tints == nil && !elements.contains { $0.isBar && $0.tint != nil }
         let members = elements.flatMap(\.parts).compactMap(\.member)
         let measured = Set(members.filter { $0.isMeasure }.map(\.type))

@@ -128,6 +128,20 @@ extension LiveActivitySource {
         """
     }
 
+    /// The rule by which a missing value takes along what belongs to it, as Skerry has it.
+    @SourceLines var joining: [String] {
+        """
+
+        /// The pieces as one text, without what belongs to missing values.
+        private func joined(_ pieces: TextPiece...) -> String { pieces.joined() }
+
+        """
+        for file in EmbeddedSources.files(in: "views") {
+            file.text.replacing("public enum", with: "private enum").replacing("public ", with: "")
+                .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        }
+    }
+
     /// Returns the function that writes values of a type as text.
     @SourceLines func text(of valueType: FieldType) -> [String] {
         switch valueType {

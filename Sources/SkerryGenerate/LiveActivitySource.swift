@@ -54,7 +54,7 @@ struct LiveActivitySource {
         }
         for choosing in view.choosings { chooser(choosing) }
         if view.hasLinks { links }
-        if !view.writtenTypes.isEmpty || !view.measuredTypes.isEmpty {
+        if !view.writtenTypes.isEmpty || !view.measuredTypes.isEmpty || view.joinsTexts {
             """
 
             // MARK: - Texts
@@ -63,6 +63,7 @@ struct LiveActivitySource {
         for type in view.writtenTypes { text(of: type) }
         if !view.measuredTypes.isEmpty { measure }
         if view.measuredTypes.contains(.int) { wholeMeasure }
+        if view.joinsTexts { joining }
     }
 }
 

@@ -44,6 +44,7 @@ extension BridgeReply {
             writer.key("from")
             if move.from.isEmpty { writer.null() } else { writer.string(move.from) }
             writer.member("to", move.to)
+            if !move.through.isEmpty { writer.member("through", move.through) }
             writer.endObject()
         }
         writer.endArray()

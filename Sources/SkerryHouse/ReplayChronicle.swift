@@ -125,12 +125,13 @@ struct ReplayChronicle {
     private mutating func tell(_ effect: Effect) {
         let device = DeviceKey(kind: effect.kind, name: effect.device)
         switch effect.what {
-        case .moved(let from, let to):
+        case .moved(let from, let to, let through):
             add(to: device) { writer in
                 writer.head(effect.at, "moved")
                 writer.key("from")
                 if from.isEmpty { writer.null() } else { writer.string(from) }
                 writer.member("to", to)
+                if !through.isEmpty { writer.member("through", through) }
             }
         case .update(let update):
             updates += 1

@@ -160,6 +160,8 @@ public struct Outcome: Sendable {
     public internal(set) var transition: TransitionID?
     /// The moment at which the condition of the first sustained transition became true.
     public internal(set) var since: Timestamp?
+    /// The names of the events that the machine raised itself and handled, in their order.
+    public internal(set) var raised: [String] = []
     /// The fault that stopped the macrostep; with ``MachineFault/endlessLoop`` there are no states and no transition.
     public internal(set) var fault: MachineFault?
 
@@ -174,6 +176,7 @@ public struct Outcome: Sendable {
         exited.formUnion(later.exited)
         transition = transition ?? later.transition
         since = since ?? later.since
+        raised += later.raised
         fault = fault ?? later.fault
     }
 }

@@ -187,6 +187,7 @@ extension Machine {
                 let event = raised[handled]
                 handled += 1
                 step.isTouched = true
+                step.outcome.raised.append(event.name)
                 take(event, host: &host, step: &step)
             } else {
                 if enabled.isEmpty { enabled = renewWaits(host: &host, step: &step) }

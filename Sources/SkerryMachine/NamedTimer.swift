@@ -143,6 +143,29 @@ extension Machine {
         return true
     }
 
+    /// True if the machine entered a state after a countdown reached zero.
+    public func hasMoved(sinceZeroOf id: TimerID) -> Bool {
+        guard let timer = runningTimers.first(where: { $0.id == id }), case .elapsed = timer.state else {
+            return false
+        }
+        return configuration.contains { state in
+            state != .root && entryTimes[configuration.rank(of: state) - 1] > timer.deadline.at
+        }
+    }
+
+    /// Pauses a countdown that had reached zero too early, with the time that is left.
+    ///
+    /// - Parameters:
+    ///   - id: The timer.
+    ///   - remaining: The time that is left.
+    ///   - passed: The time that has passed of its whole length.
+    public mutating func pauseElapsedTimer(_ id: TimerID, remaining: Interval, after passed: Interval) {
+        assert(remaining > .zero, "a countdown is paused at zero")
+        for index in runningTimers.indices where runningTimers[index].id == id {
+            runningTimers[index].state = .paused(remaining: remaining, duration: passed + remaining)
+        }
+    }
+
     /// Resumes a paused timer: its start and its end move by the length of the pause.
     ///
     /// - Returns: True if it was paused.

@@ -15,7 +15,8 @@ public final class Statechart: Sendable {
     public let limits: Limits
 
     let elapsedEvents: [String]
-    @usableFromInline let atomicStates: StateSet
+    /// The states without states within them, which are no history states.
+    public let atomicStates: StateSet
     let statesWithEventless: StateSet
     let statesWithSustained: StateSet
     let statesWithWaits: StateSet

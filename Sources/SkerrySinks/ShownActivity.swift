@@ -182,14 +182,15 @@ private struct LayoutReader {
 
     /// The parts as one text; nil if nothing is to be seen.
     private func joined(_ parts: [IslandLayout.TextPart]) -> String? {
-        let text = parts.map { part in
+        let pieces = parts.map { part -> TextPiece in
             switch part {
-            case .literal(let text): text
-            case .device: device
-            case .attribute(let field): self.text(of: update.attributes[field.name], field)
-            case .field(let field): self.text(of: update.content[field.name], field)
+            case .literal(let text): .words(text)
+            case .device: .value(device)
+            case .attribute(let field): .value(self.text(of: update.attributes[field.name], field))
+            case .field(let field): .value(self.text(of: update.content[field.name], field))
             }
-        }.joined()
+        }
+        let text = pieces.joined()
         return text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? nil : text
     }
 

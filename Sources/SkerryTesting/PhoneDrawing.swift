@@ -131,10 +131,10 @@ extension PhoneCard {
         switch view {
         case .row(let cells):
             .row(cells.map { cell in cell.compactMap { self.view($0, layout, at: now) } })
-        case .caption(let parts): .caption(parts.map(text).joined())
+        case .caption(let parts): .caption(parts.map(piece).joined())
         case .symbol(let name, let choice): .symbol(choice.flatMap { chosen(by: $0) } ?? name)
-        case .title(let parts): .title(parts.map(text).joined())
-        case .text(let parts): .text(parts.map(text).joined())
+        case .title(let parts): .title(parts.map(piece).joined())
+        case .text(let parts): .text(parts.map(piece).joined())
         case .clock(let field, let inMinutes):
             content[field].flatMap { AnchoredTime(content: $0) }?.clock(at: now, inMinutes: inMinutes)
         case .bar(let field): content[field].flatMap { AnchoredTime(content: $0) }?.bar(at: now)
@@ -183,14 +183,14 @@ extension PhoneCard {
         }
     }
 
-    private func text(_ part: IslandLayout.TextPart) -> String {
+    private func piece(_ part: IslandLayout.TextPart) -> TextPiece {
         switch part {
-        case .literal(let text): return text
-        case .device: return attributes["device"]?.text(as: .string) ?? ""
+        case .literal(let text): return .words(text)
+        case .device: return .value(attributes["device"]?.text(as: .string) ?? "")
         case .attribute(let attribute):
-            guard case .map(let values)? = attributes["attributes"] else { return "" }
-            return values[attribute.name]?.text(as: attribute.type) ?? ""
-        case .field(let field): return content[field.name]?.text(of: field) ?? ""
+            guard case .map(let values)? = attributes["attributes"] else { return .value("") }
+            return .value(values[attribute.name]?.text(as: attribute.type) ?? "")
+        case .field(let field): return .value(content[field.name]?.text(of: field) ?? "")
         }
     }
 }

@@ -67,7 +67,7 @@ final class DemoBoard: Sendable {
                     return state.rows.count - 1
                 }()
             switch effect.what {
-            case .moved(_, let to): state.rows[index].state = to
+            case .moved(_, let to, _): state.rows[index].state = to
             case .update(let update):
                 state.rows[index].updates += 1
                 state.rows[index].content = update.content

@@ -182,10 +182,12 @@ struct ExplanationText {
                     switch activity {
                     case "update": "changes that settle are published"
                     case "stale": "the activity becomes stale, unless a message comes"
+                    case "alert": "the condition of an alert turns"
                     default: "the activity goes away"
                     }
                 } else { arrow(next) }
-            add("next", [[next.number("at").map(when) ?? "", what]])
+            let rest = next.string("rests").map { ", and at once → \($0): its guards hold already" } ?? ""
+            add("next", [[next.number("at").map(when) ?? "", what + rest]])
         } else {
             add("next", [["nothing happens by itself"]])
         }

@@ -73,7 +73,8 @@ struct ReplayPrinter {
     /// An event in words; nil for a forecast.
     private static func words(for what: DeviceEffect) -> String? {
         switch what {
-        case .moved(let from, let to): return from.isEmpty ? "starts in \(to)" : "\(from) → \(to)"
+        case .moved(let from, let to, let through):
+            return DeviceEffect.words(from: from, to: to, through: through)
         case .update(let update):
             var words = "update \(update.rev): "
             switch update.kind {

@@ -52,6 +52,14 @@ test("a symbol stands on a circle of its own colour, of that of the island, or a
   assert.equal(circle("#2a9d8f", undefined), undefined);
 });
 
+test("a missing value takes along what belongs to it, as on phones", () => {
+  for (const [written, expected] of JSON.parse(readFileSync(new URL("missing-values.json", import.meta.url), "utf8"))) {
+    const pieces = written.split(/(\{[^}]*\})/).filter(Boolean)
+      .map((piece) => (piece.startsWith("{") ? { value: piece.slice(1, -1) } : { words: piece }));
+    assert.equal(layout.joinedPieces(pieces), expected, written);
+  }
+});
+
 test("a button has its link while no part of it is missing", () => {
   const buttons = [{ event: "stop", title: "Stop", states: ["on"] }, { title: "Call", link: [{ literal: "tel:" }, { field: "phone", type: "any" }] }];
   const seen = (content) => layout.linkButtons({ buttons }, snapshot("ride/mia/1", { content }));

@@ -118,7 +118,7 @@ struct Scene {
     /// without what is foretold.
     var story: [String] {
         effects.compactMap { effect in
-            if case .moved("", _) = effect.what { return nil }
+            if case .moved("", _, _) = effect.what { return nil }
             if case .foretold = effect.what { return nil }
             return "\((effect.at - Scene.start).roundedSeconds) \(Scene.words(effect.what))"
         }
@@ -126,7 +126,7 @@ struct Scene {
 
     static func words(_ effect: DeviceEffect) -> String {
         switch effect {
-        case .moved(let from, let to): "\(from) > \(to)"
+        case .moved(let from, let to, let through): ([from] + through + [to]).joined(separator: " > ")
         case .update(let update):
             "\(update.rev) \(update.kind) \(update.state)" + (update.alert.map { " ! \($0.title)" } ?? "")
         case .dismissed: "dismissed"

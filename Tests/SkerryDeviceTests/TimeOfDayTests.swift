@@ -150,7 +150,7 @@ struct TimeOfDayTests {
 
     private static func moves(_ effects: [Effect]) -> [String] {
         effects.compactMap { effect in
-            guard case .moved(let from, let to) = effect.what, !from.isEmpty else { return nil }
+            guard case .moved(let from, let to, _) = effect.what, !from.isEmpty else { return nil }
             return "\(RecordingTime.text(effect.at)) \(from) > \(to)"
         }
     }

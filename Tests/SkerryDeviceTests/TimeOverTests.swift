@@ -57,6 +57,57 @@ struct TimeOverTests {
         #expect(scene.updates.count == 2)
     }
 
+    @Test(
+        "A countdown at zero is paused, too, by a pause in which time is left",
+        arguments: [
+            ([#"{"mode": "held", "left": 20}"#], "1200 of 1800"),
+            ([#"{"mode": "held"}"#, #"{"left": 20}"#], "1200 of 1800"),
+            ([#"{"mode": "held", "left": 20}"#, #"{"left": 5}"#], "300 of 900"),
+            ([#"{"mode": "held"}"#], "elapsed 0 to 600"),
+            ([#"{"mode": "held", "left": 0}"#], "elapsed 0 to 600"),
+            ([#"{"mode": "held", "left": -1}"#], "elapsed 0 to 600"),
+        ] as [([String], String)]
+    )
+    func pause(messages: [String], timer: String) throws {
+        var scene = try Scene(Self.washer)
+        scene.send(#"{"mode": "on", "left": 10}"#)
+        scene.wait(.minutes(15))
+        for message in messages { scene.send(message) }
+        #expect(scene.timer("cycle") == timer)
+        guard !timer.hasPrefix("elapsed") else {
+            #expect(scene.content == "{}")
+            return
+        }
+        let parts = timer.split(separator: " of ")
+        #expect(scene.content == "{\"cycle\":{\"remaining\":\(parts[0]),\"duration\":\(parts[1])}}")
+        scene.wait(.minutes(30))
+        try scene.restart()
+        let (left, length) = (try #require(Int64(parts[0])), try #require(Int64(parts[1])))
+        scene.send(#"{"mode": "on"}"#)
+        #expect(scene.timer("cycle") == "\(2700 + left - length) to \(2700 + left)")
+        scene.wait(.seconds(left))
+        #expect(scene.timer("cycle").hasPrefix("elapsed"))
+    }
+
+    @Test("What a retained message tells, or a device in the state that zero led to, is no pause")
+    func noPause() throws {
+        var scene = try Scene(Self.washer)
+        scene.send(#"{"mode": "on", "left": 10}"#)
+        scene.wait(.minutes(15))
+        scene.send(#"{"mode": "held", "left": 20}"#, retained: true)
+        #expect(scene.timer("cycle") == "elapsed 0 to 600")
+        let text = Self.washer.replacing(
+            #""on": { always"#,
+            with: #"finishing: { always: { guard: mode == "off", target: idle } }"# + "\n    "
+                + #""on": { on: { cycle.elapsed: finishing }, always"#
+        )
+        scene = try Scene(text)
+        scene.send(#"{"mode": "on", "left": 10}"#)
+        scene.wait(.minutes(15))
+        scene.send(#"{"left": 4}"#)
+        #expect(scene.state == "finishing" && scene.timer("cycle") == "elapsed 0 to 600")
+    }
+
     @Test("A negative time left says nothing", arguments: [-1, -60])
     func negative(left: Int) throws {
         var scene = try Scene(Self.washer)

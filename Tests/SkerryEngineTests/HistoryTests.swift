@@ -31,7 +31,7 @@ struct HistoryTests {
                 held[device] = nil
                 try #require(ended.id == id && ended.dismissAt == effect.at)
             case .refused: refused += 1
-            case .moved(let from, let to): try #require(from != to)
+            case .moved(let from, let to, let through): try #require(from != to || !through.isEmpty)
             case .foretold, .availability, .forgotten, .publication: break
             case .fault(let fault): Issue.record("\(fault.message)")
             }

@@ -94,7 +94,7 @@ extension Effect {
 extension DeviceEffect {
     fileprivate var words: String {
         switch self {
-        case .moved(let from, let to): "\(from) > \(to)"
+        case .moved(let from, let to, let through): ([from] + through + [to]).joined(separator: " > ")
         case .update(let update): update.words
         case .dismissed(let id): "dismissed \(id)"
         case .foretold(let timeline):

@@ -45,7 +45,7 @@ enum Playground {
     static func words(_ effect: Effect) -> String {
         let what =
             switch effect.what {
-            case .moved(let from, let to): "\(from)>\(to)"
+            case .moved(let from, let to, _): "\(from)>\(to)"
             case .update(let update):
                 String(decoding: update.snapshotJSON() + (update.diffJSON() ?? []), as: UTF8.self)
                     + (update.alert.map { $0.title } ?? "")

@@ -46,7 +46,7 @@ struct RelayTests {
         #expect(shown == ["0 first/a  > bright", "0 middle/a  > bright", "0 last/a  > bright"])
         #expect(engine.counters.messages == 1 && engine.counters.unrouted == 0)
         let ended = engine.handle(.timePassed, at: second(10)).compactMap { effect -> String? in
-            if case .moved(_, "dim") = effect.what { effect.kind } else { nil }
+            if case .moved(_, "dim", _) = effect.what { effect.kind } else { nil }
         }
         // The deadline of the first comes first; the others are told before their own.
         #expect(ended == ["first", "middle", "last"])

@@ -7,8 +7,8 @@ struct TextTemplateTests {
     @Test(arguments: [
         ("", ""), ("plain", "plain"), ("{operation} has finished", "Run has finished"),
         ("{power} W", "3.5 W"),
-        ("{count}{count}", "44"), ("{2.0 * 4.0} W", "8 W"), ("{program}!", "!"), ("{payload.a.n}", ""),
-        ("{1 / 0}x", "x"),
+        ("{count}{count}", "44"), ("{2.0 * 4.0} W", "8 W"), ("{program}!", ""), ("{payload.a.n}", ""),
+        ("{1 / 0}x", ""),
         ("{{literal}} {count}", "{literal} 4"), ("{'}'}", "}"), ("{ {'k': 'v'}.k }", "v"),
         ("{'{' + \"}\"}}}", "{}}"),
         ("{timer.cycle}", "90s"), ("äöü {operation} ß", "äöü Run ß"), ("{elapsed()}", "true"),

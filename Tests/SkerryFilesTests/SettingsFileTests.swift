@@ -47,7 +47,7 @@ struct SettingsFileTests {
     @Test(
         "a value in place of a group, and the other way round",
         arguments: [
-            ("mqtt: 5\n", "1:7 'mqtt' must be a mapping, not a text"),
+            ("mqtt: 5\n", "1:7 'mqtt' must be a mapping, not a number"),
             ("mqtt: { tls: yes }\n", "1:14 'tls' must be a mapping, not a text"),
             ("mqtt: { host: [a, b] }\n", "1:15 'host' must be one value, not a list"),
             (

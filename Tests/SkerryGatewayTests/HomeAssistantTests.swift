@@ -32,7 +32,7 @@ struct HomeAssistantTests {
           - topic: oven/{device}
             signals: { on: payload.on, left: payload.left, text: payload.text }
         timers:
-          bake: { remaining: left, while: inState("hot") }
+          bake: { remaining: seconds(left), while: inState("hot") }
         machine:
           initial: cold
           states:

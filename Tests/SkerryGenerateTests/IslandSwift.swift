@@ -102,12 +102,14 @@ struct IslandSwift {
         var picture: String?
         func add(_ mark: String) { views.append((mark, nil, nil)) }
         // A long text stands on several lines.
-        let swift = Self.flat(swift).replacing(#/Text\(\n\s+verbatim: /#, with: "Text(verbatim: ")
-            .replacing(#/"\n\s+\+ "/#, with: "").replacing(#/"\n\s+\)/#, with: "\")")
+        let swift = Self.flat(swift)
+            .replacing(#/(?s)Text\(\n\s+verbatim: joined\(\n(.*?)\n\s+\)\n\s+\)/#) {
+                "Text(verbatim: joined(\($0.1.replacing(#/\s*\n\s*/#, with: " ").trimmingCharacters(in: .whitespaces))))"
+            }
         for written in swift.split(separator: "\n") {
             let line = written.trimmingCharacters(in: .whitespaces)
             let indentation = written.prefix { $0 == " " }.count
-            if let row = rows.last, indentation == row.indentation + 4, !line.hasPrefix("."), line != "}" {
+            if let row = rows.last, indentation == row.indentation + 4, !".)}".contains(line.prefix(1)) {
                 add("cell \(row.cells)")
                 rows[rows.count - 1].cells += 1
             }
@@ -209,6 +211,11 @@ struct IslandSwift {
 
     /// The text that an argument of `Text` gives.
     private func text(_ argument: String) -> String {
+        if argument.hasPrefix("joined(") {
+            let pieces = argument.dropFirst(7).dropLast()
+            return pieces.matches(of: /\.words\(("(?:[^"\\]|\\.)*")\)|\.value\((.*?)\)(?=, \.|$)/)
+                .map { $0.1.map { self.text(String($0)) } ?? value(String($0.2 ?? "")) }.joined()
+        }
         guard argument.first == "\"" else { return value(argument) }
         var text = ""
         var rest = argument.dropFirst().dropLast()
@@ -217,14 +224,7 @@ struct IslandSwift {
                 text.append(character)
                 continue
             }
-            switch escaped {
-            case "t": text.append("\t")
-            case "(":
-                let end = rest.firstRange(of: /\)+/)?.upperBound ?? rest.endIndex
-                text += value(String(rest[..<end].dropLast()))
-                rest = rest[end...]
-            default: text.append(escaped)
-            }
+            text.append(escaped == "t" ? "\t" : escaped)
         }
         return text
     }

@@ -5,7 +5,7 @@
 
 /* A file of the generated app, embedded in the program. */
 struct skerry_app_source {
-    /* Its path below reporter/ or app/, with that folder. */
+    /* Its path below reporter/, app/ or views/, with that folder. */
     const char *path;
     const unsigned char *bytes;
     size_t size;

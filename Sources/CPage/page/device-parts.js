@@ -178,7 +178,7 @@ export function drawJournal(body, explanation, moves, titleOf) {
     el("span", { class: `tag is-${one.decision}` }, one.decision.replaceAll("-", " ")), " ",
     el("strong", {}, one.phone || t("device.allPhones")), ` ${one.why}`, one.until && el("span", { class: "note" }, ` ${t("device.until", { time: timeOfDay(one.until) })}`)] }));
   const steps = moves.map((one) => ({ at: one.at, kind: "move", node: [
-    el("span", { class: "tag is-move" }, t("device.moved")), " ", one.from ? `${titleOf(one.from)} → ` : "", el("strong", {}, titleOf(one.to))] }));
+    el("span", { class: "tag is-move" }, t("device.moved")), " ", one.from ? [one.from, ...(one.through ?? [])].map((state) => `${titleOf(state)} → `).join("") : "", el("strong", {}, titleOf(one.to))] }));
   const lines = [...decisions, ...steps].sort((one, other) => other.at - one.at).slice(0, LIMIT.lines);
   put(body, lines.length
     ? el("ol", { class: "journal", tabindex: "0", "aria-label": t("device.journal") }, lines.map((line) => el("li", {}, el("time", {}, timeOfDay(line.at, true)), el("span", {}, line.node))))

@@ -207,7 +207,7 @@ class DeviceView {
     if (key !== this.key) return;
     if (type === "moved") {
       const known = lastAt(this.moves, Infinity);
-      if (!known || data.at > known.at + 1e-6) this.moves.push({ at: data.at, from: data.from, to: data.to });
+      if (!known || data.at > known.at + 1e-6) this.moves.push({ at: data.at, from: data.from, to: data.to, through: data.through });
       if (this.moves.length > LIMIT.moves) this.moves.shift();
       if (this.past === null) this.chart.pulse(data);
     } else if (type === "diff" || type === "activity") {

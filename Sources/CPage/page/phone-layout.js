@@ -121,15 +121,87 @@ export function nameOf(snapshot) {
   return typeof name === "string" && name ? name : words(deviceName(snapshot));
 }
 
-/** The parts of a text joined. */
+/** The parts of a text joined, without what belongs to missing values. */
 export function joined(parts, snapshot, locale) {
-  return (parts ?? []).map((part) => {
-    if ("literal" in part) return part.literal;
-    if (part.device) return deviceName(snapshot);
-    if ("attribute" in part) return valueText(snapshot.attributes?.[part.attribute], part.type, locale);
+  return joinedPieces((parts ?? []).map((part) => {
+    if ("literal" in part) return { words: part.literal };
+    if (part.device) return { value: deviceName(snapshot) };
+    if ("attribute" in part) return { value: valueText(snapshot.attributes?.[part.attribute], part.type, locale) };
     const value = snapshot.content?.[part.field];
-    return "unit" in part || "round" in part ? measureText(value, part, locale) : valueText(value, part.type, locale);
-  }).join("");
+    return { value: "unit" in part || "round" in part ? measureText(value, part, locale) : valueText(value, part.type, locale) };
+  }));
+}
+
+// Separators: a sign with a blank after it (or at the very end), a new line, brackets, a sign between blanks.
+const separators = (isLast) => new RegExp(`[,;.!?](?: +${isLast ? "|$" : ""})|\\n| *[([]|[)\\]]| +[-|/·•–—] +`, "u");
+const endsInLetter = (text) => /(?:[a-z]|(?![×\u2000-\u2bff])[\u00c0-\u{10ffff}])$/iu.test(text);
+
+/** Pieces `{ words }` and `{ value }` as one text, by the rule of `TextPiece.swift`: a missing value takes along what belongs to it. */
+export function joinedPieces(pieces) {
+  const whole = pieces.map((piece) => piece.words ?? piece.value).join("");
+  if (!pieces.some((piece) => piece.value === "")) return whole;
+  const clauses = [[]], between = [];
+  let words = "", beginning = "", hasValue = false;
+  const cut = (isLast) => {
+    for (let found; (found = separators(isLast).exec(words)); words = words.slice(found.index + found[0].length)) {
+      if (found.index > 0) clauses.at(-1).push({ words: words.slice(0, found.index) });
+      between.push(found[0]);
+      clauses.push([]);
+    }
+    if (words) clauses.at(-1).push({ words });
+    words = "";
+  };
+  for (const piece of pieces) {
+    // Directly after a letter, a value is an ending, and part of the word.
+    if ("value" in piece && !endsInLetter(words)) {
+      cut(false);
+      hasValue = true;
+      clauses.at(-1).push(piece);
+    } else {
+      words += piece.words ?? piece.value;
+      if (!hasValue) beginning = words;
+    }
+  }
+  cut(true);
+  const texts = clauses.map(restOf);
+  const isPlain = (separator) => separator !== undefined && !/[([)\]]/.test(separator);
+  for (let index = 0; index < texts.length;) {
+    const before = between[index - 1], after = between[index];
+    if (texts[index] !== null) index += 1;
+    else if (/[([]/.test(before ?? "") && /[)\]]/.test(after ?? "")) {
+      texts.splice(index - 1, 3, (texts[index - 1] ?? "") + (texts[index + 1] ?? ""));
+      between.splice(index - 1, 2);
+    } else if (isPlain(before) || isPlain(after)) {
+      texts.splice(index, 1);
+      between.splice(isPlain(before) ? index - 1 : index, 1);
+    } else texts[index] = "";
+  }
+  const text = texts.reduce((sum, clause, index) => sum + between[index - 1] + clause);
+  return trimmed(text ?? "") || trimmed(beginning.replace(/[ ,;:\-|/([]+$/, ""));
+}
+
+const trimmed = (text) => text.replace(/^ +| +$/g, "");
+
+// A clause without its missing values and the words that belong to them; null when it has only missing ones.
+function restOf(whole) {
+  const text = (items) => items.map((item) => item.words ?? item.value).join("");
+  const isMissing = (item) => item.value === "", isThere = (item) => Boolean(item.value);
+  // Directly before another value, a missing one has no words of its own.
+  const clause = whole.filter((item, index) => !(isMissing(item) && "value" in (whole[index + 1] ?? {})));
+  if (!clause.some(isMissing)) return text(clause);
+  const first = clause.findIndex(isThere), last = clause.findLastIndex(isThere);
+  if (first < 0) return null;
+  let rest = clause.slice(0, first).some(isMissing) ? "" : text(clause.slice(0, first));
+  for (let place = first; place < clause.length;) {
+    const next = clause.findIndex((item, index) => index > place && isThere(item));
+    const gap = clause.slice(place + 1, next < 0 ? undefined : next), missing = gap.findLastIndex(isMissing);
+    rest += clause[place].value;
+    // As in `{power} kW of {limit}`: the unit belongs to the value before it, and the word before the missing one to that.
+    rest += missing < 0 ? text(gap) : text(gap.slice(0, gap.findIndex(isMissing))).replace(/ *[^ ]* *$/, "");
+    if (missing >= 0 && place < last) rest += text(gap.slice(missing + 1));
+    place = next < 0 ? clause.length : next;
+  }
+  return rest;
 }
 
 /** The numbers of the content in a text together: its digits roll up when they grow, and down when they fall. */

@@ -34,15 +34,17 @@ enum StreamText {
         case .dismissed(let id): ("dismissed", json(of: entry, "id") { $0.string(id) })
         case .foretold(let timeline?): ("timeline", timeline.json())
         case .foretold(nil): ("timeline", json(of: entry, "entries") { $0.json(Array("[]".utf8)) })
-        case .moved(let at, let from, let to, let title):
+        case .moved(let move, let title):
             (
                 "moved",
                 json(of: entry, "at") { writer in
-                    writer.seconds(at)
-                    for (key, text) in [("from", from), ("to", to), ("title", title)] {
+                    writer.seconds(move.at)
+                    for (key, text) in [("from", move.from), ("to", move.to), ("title", title)] {
                         writer.member(key, text)
                     }
-                    writer.member("states", .list(to.split(separator: ",").map { .string(String($0)) }))
+                    let states = move.to.split(separator: ",").map { Value.string(String($0)) }
+                    writer.member("states", .list(states))
+                    if !move.through.isEmpty { writer.member("through", move.through) }
                 }
             )
         case .availability(let isAvailable):

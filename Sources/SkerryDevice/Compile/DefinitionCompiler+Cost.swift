@@ -23,7 +23,9 @@ extension DefinitionCompiler {
             source,
             range ?? 0..<source.text.utf8.count,
             "evaluating this can cost \(cost), and the limit is \(limit)",
-            remedy: "do without a loop in a loop, or raise 'limits.expression-cost'"
+            remedy: (program.hasLoop
+                ? "do without a loop in a loop" : "work on shorter texts and lists, as with substring()")
+                + ", or raise 'limits.expression-cost'"
         )
     }
 

@@ -4,13 +4,8 @@ import SkerryValues
 
 extension DefinitionCompiler {
     mutating func compileContext() {
-        var initialScope = scope
-        initialScope.declare("unset", type: .dyn, as: ReferenceKind.unset.reference())
         for variable in draft.context {
-            var paths = PathTable()
-            if let program = program(variable.text, in: initialScope, paths: &paths) {
-                parts.initialContext.append(program)
-            }
+            if let program = program(variable.text) { parts.initialContext.append(program) }
         }
     }
 
@@ -67,6 +62,9 @@ extension DefinitionCompiler {
     mutating func momentProgram(_ text: SourceText) -> Program? {
         guard let program = program(text) else { return nil }
         expect(.timestamp, program, text, "a moment", "write timestamp(…); Unix seconds: timestamp(int(…))")
+        refusePayload(program, text, "a moment") {
+            "as in timestamp(\($0)); Unix seconds: timestamp(int(\($0)))"
+        }
         return program
     }
 

@@ -40,6 +40,13 @@ extension DefinitionCompiler {
                 "'\(name.text)' can't be used in an expression",
                 remedy: "a \(what)'s name has letters, digits and '_', and does not start with a digit"
             )
+        } else if what == "signal", isReservedWord(name.text) {
+            report(
+                .badName,
+                name,
+                "'\(name.text)' is a word of CEL, the language of expressions",
+                remedy: "choose another name, as in '\(name.text)_'"
+            )
         } else if what == "signal", DefinitionDraft.reservedNames.contains(name.text),
             name.text != "settings" || !draft.settings.isEmpty
         {
@@ -79,6 +86,10 @@ extension DefinitionCompiler {
                 type: setting.standard.type,
                 as: ReferenceKind.setting.reference(index)
             )
+        }
+        // A signal may have had this name before it was a word of the language.
+        if !parts.signalNames.contains(where: { $0.hasSameCodePoints(as: "unset") }) {
+            scope.declareAbsent("unset", as: ReferenceKind.unset.reference())
         }
         scope.declareCall(
             "elapsed",

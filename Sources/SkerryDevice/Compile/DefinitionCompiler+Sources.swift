@@ -105,6 +105,9 @@ extension DefinitionCompiler {
         for signal in source.signals {
             let index = parts.signalNames.firstIndex { $0.hasSameCodePoints(as: signal.name.text) }
             guard let index else { continue }
+            var scope = scope
+            let follows = source.forms.contains { $0.signal.text.hasSameCodePoints(as: signal.name.text) }
+            if !follows { scope.own = ReferenceKind.signal.reference(index) }
             guard let program = program(signal.text, in: scope, paths: &paths) else {
                 failedSignals.insert(index)
                 continue
@@ -133,6 +136,7 @@ extension DefinitionCompiler {
     mutating func topicFilter(_ topic: SourceText) -> TopicFilter? {
         do throws(TopicFilter.Problem) {
             let filter = try TopicFilter(topic.text)
+            refuseStars(topic)
             return isFit(filter, topic) ? filter : nil
         } catch {
             let (message, remedy): (String, String) =
@@ -160,6 +164,25 @@ extension DefinitionCompiler {
                 }
             report(.badTopic, topic, message, remedy: remedy)
             return nil
+        }
+    }
+
+    /// Refuses the wildcards of other systems, which MQTT takes for the names of levels.
+    private mutating func refuseStars(_ topic: SourceText) {
+        var start = 0
+        for level in topic.text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            defer { start += level.count + 1 }
+            guard !level.isEmpty, level.allSatisfy({ $0 == UInt8(ascii: "*") }) else { continue }
+            let isLast = start + level.count == topic.text.utf8.count
+            report(
+                .badTopic,
+                topic,
+                start..<start + level.count,
+                "'\(String(decoding: level, as: UTF8.self))' is no wildcard of MQTT",
+                remedy: isLast
+                    ? "write '+' for one level, or '#' for all that follow"
+                    : "write '+', which stands for one level"
+            )
         }
     }
 

@@ -165,6 +165,7 @@ struct DefinitionCompiler {
             readReferences.formUnion(program.references)
             texts.append(CompiledText(source: source, program: program, payload: payloadSource))
             checkCost(of: program, source)
+            checkStates(comparedBy: program, source)
             parts.expressions.append(WrittenExpression(program: program, text: source))
             return program
         } catch {
@@ -197,6 +198,7 @@ struct DefinitionCompiler {
     mutating func noteExpressions(of template: TextTemplate, _ source: SourceText) {
         for case .expression(let program, let range) in template.parts {
             checkCost(of: program, source, range)
+            checkStates(comparedBy: program, source, range)
             let text = source.part(range.lowerBound + 1..<range.upperBound - 1)
             parts.expressions.append(WrittenExpression(program: program, text: text))
         }
@@ -254,11 +256,13 @@ struct DefinitionCompiler {
     private func comparison(of text: String, _ type: ExpressionType) -> String? {
         if text.contains("//") { return "'//' begins a comment, and what follows it is not read" }
         let isName = text.utf8.allSatisfy { PlainName.takes($0) || $0 == UInt8(ascii: ".") }
-        let value = isName ? text : "value"
+        let value = isName || text == "elapsed()" ? text : "value"
         return switch type {
         case .int, .uint, .double: "compare it, as in `\(value) > 0`"
         case .string: "compare it, as in `\(value) == \"on\"`"
         case .duration: "compare it, as in `\(value) > minutes(5)`"
+        case .timestamp where text == "now":
+            "it is always some moment: write a time of day with `at:`, or compare, as in `elapsed() > minutes(5)`"
         case .timestamp: "compare it, as in `now - \(value) > minutes(5)`"
         default: nil
         }
@@ -274,6 +278,7 @@ struct DefinitionCompiler {
             "a length of time",
             "write seconds(…), minutes(…) or duration(\"15m\")"
         )
+        refusePayload(program, source, "a length of time") { "as in seconds(\($0)) or minutes(\($0))" }
         return program
     }
 

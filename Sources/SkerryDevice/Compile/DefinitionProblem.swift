@@ -162,6 +162,10 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case cardTooTall = 528
     /// A setting that nothing reads.
     case settingNeverRead = 530
+    /// A state that time leads to and that is left again at once, because what the last message said leads back.
+    case leftAtOnce = 533
+    /// A state that silence leads to and that no message leaves.
+    case silenceForGood = 534
     /// A link with a scheme that no known app opens.
     case linkOpensNothing = 535
 

@@ -48,6 +48,14 @@ final class ActivityDefinition: Sendable {
 
     /// An alert with its texts.
     struct Alert: Sendable {
+        /// The condition, if only time may make it hold; nil for other occasions.
+        var movingCondition: Program? {
+            guard case .condition(let program, _, _) = occasion else { return nil }
+            let moving = [ReferenceKind.timer, .elapsed, .now]
+            return program.references.contains { one in moving.contains { $0.rawValue == one.kind } }
+                ? program : nil
+        }
+
         var occasion: Occasion
         var title: TextTemplate
         var body: TextTemplate?
@@ -81,6 +89,8 @@ final class ActivityDefinition: Sendable {
     let content: [ContentField]
     let contentDependencies: Dependencies
     let alerts: [Alert]
+    /// True if the condition of an alert may come to hold while only time passes.
+    let hasMovingAlerts: Bool
     let stale: Interval?
     /// The silence after which it is stale, if not every message breaks it; nil for that of the whole device.
     let staleSilence: SignalSilence?
@@ -128,6 +138,7 @@ final class ActivityDefinition: Sendable {
         self.content = content
         self.contentDependencies = contentDependencies
         self.alerts = alerts
+        hasMovingAlerts = alerts.contains { $0.movingCondition != nil }
         self.stale = stale
         self.staleSilence = staleSilence
         self.dismissal = dismissal

@@ -38,7 +38,7 @@ enum ReferenceKind: UInt8 {
     case field
     /// True from the moment a countdown reaches zero until it is started or stopped, by the timer's number.
     case timerElapsed
-    /// No value: the state of a variable before something assigns it.
+    /// No value: that of a variable before something assigns it, and of a signal that a message leaves as it was.
     case unset
     /// A setting, by its number.
     case setting

@@ -9,7 +9,8 @@ extension Device {
     /// and what belongs to it; version 4 the histories of signals, waits for times of day, changes that settle, the
     /// count of published messages, and what was learned from past runs; version 5 a relevance that changes, and the
     /// moments at which timers were resumed; version 6 silences that not every
-    /// message breaks, waits that stand still, and the moment at which numbers become exact.
+    /// message breaks, waits that stand still, and the moments at which numbers become exact and the condition of an
+    /// alert turns.
     fileprivate static let imageVersion: UInt8 = 6
 
     /// True if the image has a newer version of the format than this Skerry can read.
@@ -28,7 +29,7 @@ extension Device {
         let relevance = run.first?.activity.relevance
         let isNewest =
             run.first?.newsAt != nil || machine.waitsForPartialSilence || machine.heldSince != nil
-            || run.first?.exactAt != nil
+            || run.first?.exactAt != nil || run.first?.alertCheck != nil
         let isRecent = isNewest || relevance != nil || machine.hasResumedTimers
         let isLater =
             isRecent || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
@@ -62,6 +63,7 @@ extension Device {
             if isRecent { writer.optional(relevance) { $0.double($1) } }
             if isNewest { writer.optional(run.newsAt) { $0.moment($1) } }
             if isNewest { writer.optional(run.exactAt) { $1.write(to: &$0) } }
+            if isNewest { writer.optional(run.alertCheck) { $1.write(to: &$0) } }
         }
         machine.write(to: &writer, chart: definition.chart)
         writer.seal()
@@ -297,5 +299,6 @@ extension FollowedRun {
         guard version > 5 else { return }
         newsAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         exactAt = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
+        alertCheck = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
     }
 }

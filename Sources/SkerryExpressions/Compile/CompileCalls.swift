@@ -23,7 +23,7 @@ extension Compiler {
             if haveSameBytes(name, "default") {
                 let value = visit(arguments[0])
                 let fallback = visit(arguments[1])
-                let type = value.type.joined(with: fallback.type)
+                let type = joinedType(of: value, fallback)
                 return emit(.fallback, a: value.node, b: fallback.node, type: type)
             }
             return standardCall(id, name, isMethod: false, arguments, nameRange)

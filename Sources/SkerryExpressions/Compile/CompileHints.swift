@@ -51,8 +51,8 @@ extension Compiler {
         }
     }
 
-    /// The advice for a comparison with null of something that is never null.
-    private func absenceHint(_ symbol: Symbol, of id: SyntaxNode.ID) -> String? {
+    /// The advice for a comparison with null of something that is never null, or with no value at all.
+    func absenceHint(_ symbol: Symbol, of id: SyntaxNode.ID) -> String? {
         switch tree[id].kind {
         case .identifier, .select: break
         default: return nil

@@ -17,12 +17,19 @@ extension Compiler {
         )
     }
 
+    /// The advice for the words that other languages have for no value; nil where there is none.
+    var absentHint: String? { scope.absent.map { "no value is written `" + $0.name + "`" } }
+
     private func nameHint(_ name: String) -> String? {
+        let nothing = [
+            "none", "None", "NONE", "nil", "undefined", "nothing", "novalue", "unknown", "NaN", "absent",
+        ]
+        if nothing.contains(where: { haveSameBytes($0, name) }), let absentHint { return absentHint }
         if let member = scope.names.first(where: { haveSameBytes($0.fieldName, name) }) {
             return "did you mean '" + member + "'?"
         }
         return nearestHint(to: name, among: locals.reversed().map { $0.name } + scope.names)
-            ?? (scope.names.isEmpty || scope.names.count > 12 ? nil : "known are " + listed(scope.names))
+            ?? (scope.names.isEmpty || scope.names.count > 13 ? nil : "known are " + listed(scope.names))
     }
 
     /// Names for a message, such as `a, b, c`.

@@ -9,9 +9,39 @@ extension Compiler {
         let condition = expect(.bool, visit(condition), at: condition, of: "'? :'")
         let first = visit(then)
         let second = visit(otherwise)
-        let type = first.type.joined(with: second.type)
+        let type = joinedType(of: first, second)
         expectAlike(first.type, second.type, at: otherwise, "the branches of '? :' differ")
         return emit(.conditional, a: condition.node, b: first.node, c: second.node, type: type)
+    }
+
+    /// The type of a result that is one of two parts; the absent value has none of its own.
+    func joinedType(of first: Part, _ second: Part) -> ExpressionType {
+        if isAbsent(first) { return second.type }
+        return isAbsent(second) ? first.type : first.type.joined(with: second.type)
+    }
+
+    private func isAbsent(_ part: Part) -> Bool {
+        let step = code.instructions[Int(part.node)]
+        guard let absent = scope.absent?.reference, step.operation == .load else { return false }
+        return step.kind == absent.kind && step.index == absent.index
+    }
+
+    /// Makes the branches of the whole expression that give its own value say nothing.
+    mutating func silenceOwn(_ node: Int32, isBranch: Bool = false) {
+        guard let own = scope.own, let absent = scope.absent?.reference else { return }
+        let step = code.instructions[Int(node)]
+        switch step.operation {
+        case .conditional:
+            silenceOwn(step.b, isBranch: true)
+            silenceOwn(step.c, isBranch: true)
+        case .fallback: silenceOwn(step.b, isBranch: true)
+        case .bind: silenceOwn(step.c, isBranch: isBranch)
+        case .load where isBranch && step.kind == own.kind && step.index == own.index:
+            if !references.contains(absent) { references.append(absent) }
+            code.instructions[Int(node)].kind = absent.kind
+            code.instructions[Int(node)].index = absent.index
+        default: break
+        }
     }
 
     /// Reports two values, one of which becomes the result, if their types are incompatible.
@@ -26,7 +56,8 @@ extension Compiler {
             .wrongType,
             message + ": " + first.description + " and " + second.description,
             at: tree[id].range,
-            hint: "dyn(value) allows any type"
+            hint: [first, second].contains(.null) && scope.absent != nil
+                ? absentHint : "dyn(value) allows any type"
         )
     }
 
@@ -62,6 +93,14 @@ extension Compiler {
         let first = visit(left)
         let found = known..<findings.count
         let second = visit(right)
+        if symbol == .equal || symbol == .notEqual, isAbsent(first) || isAbsent(second) {
+            return fail(
+                .wrongType,
+                "nothing is equal to no value",
+                at: tree[id].range,
+                hint: absenceHint(symbol, of: isAbsent(first) ? right : left)
+            )
+        }
         let type =
             resultType(symbol, first.type, second.type)
             ?? resultBesideDouble(symbol, (left, first.type), (right, second.type))

@@ -45,6 +45,7 @@ struct Compiler {
         }
         assert(compiler.locals.isEmpty, "a variable outlives its macro")
         compiler.code.root = root.node
+        compiler.silenceOwn(root.node)
         paths = compiler.paths
         return Program(
             type: root.type,

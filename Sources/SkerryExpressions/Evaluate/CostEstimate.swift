@@ -211,6 +211,7 @@ private struct CostEstimator {
     }
 
     private mutating func call(_ step: Instruction) -> Bound {
+        if let formatted = formatted(step) { return formatted }
         var arguments: [Bound] = []
         switch step.operation {
         case .call1: arguments = [visit(step.a)]
@@ -253,6 +254,51 @@ private struct CostEstimator {
         case .type: Bound(cost: 0, bulk: 32)
         default: Bound(cost: 0, bulk: first)
         }
+    }
+
+    /// `format` of a template that is written out, with its values in a list: each clause by itself; nil for other calls.
+    private mutating func formatted(_ step: Instruction) -> Bound? {
+        guard step.operation == .call2, Function(rawValue: step.kind) == .format else { return nil }
+        let (first, second) = (code.instructions[Int(step.a)], code.instructions[Int(step.b)])
+        guard first.operation == .constant, second.operation == .list,
+            case .string(let template) = code.constants[Int(first.a)]
+        else { return nil }
+        var bytes = Array(template.utf8)[...]
+        var bulk = Double(bytes.count)
+        var cost = 5 + bulk / 8
+        for position in second.a..<second.a + second.b {
+            let child = code.children[Int(position)]
+            let value = visit(child < 0 ? ~child : child)
+            let output = Self.output(of: &bytes, value, items: elements == nil ? value.bulk : value.count)
+            bulk += output.bulk
+            cost += 5 + value.cost + output.cost + output.bulk / 16
+        }
+        return Bound(cost: cost, bulk: bulk)
+    }
+
+    /// Returns what the next clause of a template writes of a value, and takes the clause from the template.
+    private static func output(of template: inout ArraySlice<UInt8>, _ value: Bound, items: Double) -> Bound {
+        while let byte = template.popFirst() {
+            guard byte == UInt8(ascii: "%") else { continue }
+            var precision = 0.0
+            while let next = template.popFirst() {
+                switch next {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    precision = min(precision * 10 + Double(next - UInt8(ascii: "0")), 1000)
+                    continue
+                case UInt8(ascii: "."): continue
+                case UInt8(ascii: "%"): break
+                // A text, or a list or map with everything in it.
+                case UInt8(ascii: "s"):
+                    return Bound(cost: 1 + 2 * items + value.bulk / 16, bulk: value.bulk + 48 * items + 64)
+                case UInt8(ascii: "x"), UInt8(ascii: "X"): return Bound(cost: 0, bulk: 2 * value.bulk + 16)
+                // A number; the largest has 309 digits before its point.
+                default: return Bound(cost: 0, bulk: 350 + precision)
+                }
+                break
+            }
+        }
+        return Bound(cost: 0, bulk: 0)
     }
 
     /// `format`: a clause of two bytes can write a number of over a thousand digits.

@@ -162,6 +162,15 @@ enum ShapeAdvice {
         "{ guard: \(line(condition)), target: \(target?.scalar.map { line($0.source.text) } ?? "…") }"
     }
 
+    /// A transition by silence, from a length with its target.
+    static func silence(_ node: YAMLNode) -> String {
+        guard case .map(let pairs) = node.content, let pair = pairs.first else {
+            return "{ quiet: \(node.scalar.map { line($0.source.text) } ?? "…"), target: … }"
+        }
+        return
+            "{ quiet: \(line(pair.key.text)), target: \(pair.value.scalar.map { line($0.source.text) } ?? "…") }"
+    }
+
     /// A transition from the text of a condition, or of a state with its condition: `running if power > 10`.
     static func transition(_ text: String) -> String {
         let words = text.split(separator: " ", maxSplits: 2).map(String.init)

@@ -121,7 +121,11 @@ struct DefinitionBuilder {
             return nil
         }
         var keys = Keys(pairs: pairs.filter { allowed.contains($0.key.text) })
-        let unknown = pairs.filter { !allowed.contains($0.key.text) }
+        var unknown = pairs.filter { !allowed.contains($0.key.text) }
+        if let automation = unknown.first(where: { ["trigger", "triggers"].contains($0.key.text) }) {
+            reportAutomation(automation.key, in: what, allowed)
+            unknown.removeAll { MeantKey.ofAutomations.contains($0.key.text) }
+        }
         let missing = required.filter { keys.pair($0) == nil }
         for pair in unknown {
             let free = allowed.filter { keys.pair($0) == nil }
@@ -138,6 +142,24 @@ struct DefinitionBuilder {
         return keys
     }
 
+    /// Reports the keys of an automation of Home Assistant, which are one mistake.
+    private mutating func reportAutomation(_ key: SourceText, in what: String, _ allowed: [String]) {
+        let remedy =
+            if allowed.contains("guard") {
+                "a condition is written `guard:`, and an event is the key above it, as in `on: { start: { target: running } }`"
+            } else if allowed.contains("always") {
+                "write transitions, as in `always: { guard: power > 10, target: running }`"
+            } else {
+                "a definition says what devices send, with 'sources:', and which states follow from it, with 'machine:'"
+            }
+        report(
+            .unknownKey,
+            key,
+            "'\(key.text)' belongs to automations of Home Assistant, and not to \(what)",
+            remedy: remedy
+        )
+    }
+
     private mutating func reportUnknown(
         _ pair: YAMLPair,
         of what: String,
@@ -148,6 +170,8 @@ struct DefinitionBuilder {
         let remedy =
             if ShapeAdvice.isExpression(key.text), allowed.contains("guard") {
                 "write `\(ShapeAdvice.transition(key.text, pair.value))`"
+            } else if key.text == "quiet", what == "a state" {
+                "it belongs to a transition: write `always: \(ShapeAdvice.silence(pair.value))`"
             } else if let near {
                 "did you mean '\(near)'?"
             } else if allowed.isEmpty {

@@ -17,9 +17,16 @@ enum MeantKey {
         "value_template": "value", "expression": "value", "threshold": "tolerance",
     ]
 
+    /// The words of an automation of Home Assistant.
+    static let ofAutomations = [
+        "alias", "trigger", "triggers", "condition", "conditions", "action", "actions", "platform",
+        "entity_id",
+        "service", "mode",
+    ]
+
     /// Returns whether a key is another one with a slip of the pen, rather than a word of another tool.
     static func isMisspelt(_ name: String, _ key: String) -> Bool {
-        nearestName(to: name, among: [key]) != nil
+        synonyms[name] != key && nearestName(to: name, among: [key]) != nil
     }
 
     /// The key that was probably meant: the nearest name, or the word that does the same here.

@@ -84,7 +84,8 @@ public struct ProblemExplanation: Sendable {
 public enum ProblemCatalogue {
     /// The explanations in the order of their codes.
     public static let entries =
-        (files + topics + expressions + machines + activities + unused + shown + waits + settings + tests)
+        (files + topics + expressions + machines + activities + unused + shown + waits + settings + silence
+        + tests)
         .sorted { $0.code.rawValue < $1.code.rawValue }
 
     /// The explanation of a code written as `SK0101`, `sk101` or `101`; nil when there is none.

@@ -24,7 +24,8 @@ struct TestChronicle {
     mutating func add(_ effect: Effect) {
         let words: String
         switch effect.what {
-        case .moved(let from, let to): words = from.isEmpty ? "starts in \(to)" : "\(from) → \(to)"
+        case .moved(let from, let to, let through):
+            words = DeviceEffect.words(from: from, to: to, through: through)
         case .update(let update):
             words =
                 "update \(update.rev), \(update.phase.name)"

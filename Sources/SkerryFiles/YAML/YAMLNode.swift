@@ -38,7 +38,13 @@ public struct YAMLNode: Sendable {
     /// The kind of node, in words for people.
     public var shape: String {
         switch content {
-        case .scalar(let scalar): scalar.isEmpty ? "nothing" : "a text"
+        case .scalar(let scalar):
+            switch scalar.isPlain ? CoreSchema.meaning(of: scalar.source.text) : .text {
+            case .null: "nothing"
+            case .bool: "a truth value"
+            case .int, .double: "a number"
+            case .text: "a text"
+            }
         case .list: "a list"
         case .map: "a mapping"
         }

@@ -124,7 +124,8 @@ extension Effect {
     var line: String {
         let head = "\(at.microseconds) \(kind)/\(device)"
         switch what {
-        case .moved(let from, let to): return "\(head) \(from) → \(to)"
+        case .moved(let from, let to, let through):
+            return "\(head) \(([from] + through + [to]).joined(separator: " → "))"
         case .update(let update):
             let diff = update.diffJSON().map { String(decoding: $0, as: UTF8.self) } ?? ""
             return "\(head) \(String(decoding: update.snapshotJSON(), as: UTF8.self)) \(diff)"

@@ -37,8 +37,9 @@ extension DefinitionCompiler {
             case .timer: return ExpressionType.duration.telling(constants)
             case .elapsed: return ExpressionType.duration.telling(constants).dropLast()
             case .event: return ExpressionType.string.telling(constants)
+            case .unset: return [.error(.unset)]
             case .payload, .capture, .inState, .now, .since, .stateName, .stateTitle, .deviceName,
-                .deviceID, .deviceKind, .item, .field, .unset, .setting, nil:
+                .deviceID, .deviceKind, .item, .field, .setting, nil:
                 return nil
             }
         }
@@ -61,10 +62,17 @@ extension DefinitionCompiler {
     }
 
     /// A case in words, such as `power = 7 and context.spun = true`; empty when the conditions read nothing.
-    func words(_ found: ReadingCase) -> String {
+    ///
+    /// - Parameters:
+    ///   - found: The case.
+    ///   - some: What is told of it; nil for everything.
+    /// - Returns: The words.
+    func words(_ found: ReadingCase, among some: Set<Reference>? = nil) -> String {
         var parts: [String] = []
-        for (reference, value) in zip(found.references, found.values) {
+        for (reference, value) in zip(found.references, found.values) where some?.contains(reference) ?? true
+        {
             if case .error = value { continue }
+            if reference.kind == ReferenceKind.setting.rawValue { continue }
             parts.append("\(name(of: reference)) = \(literal(value))")
         }
         return parts.joined(separator: " and ")

@@ -38,14 +38,18 @@ extension DefinitionCompiler {
     }
 
     /// The events that transitions and alerts wait for.
-    private var awaitedEvents: [SourceText] {
+    var awaitedEvents: [SourceText] {
         let transitions = states.flatMap { $0.transitions }.flatMap { transition in
             if case .event(let events) = transition.trigger { events } else { [SourceText]() }
         }
         let alerts = draft.activity?.alerts ?? []
         return transitions
-            + alerts.compactMap { alert in
-                if case .event(let event) = alert.occasion { event } else { nil }
+            + alerts.flatMap { alert -> [SourceText] in
+                guard case .event(let events) = alert.occasion else { return [] }
+                return events.text.utf8.split(separator: UInt8(ascii: " ")).map { name in
+                    let start = events.text.utf8.distance(from: events.text.startIndex, to: name.startIndex)
+                    return events.part(start..<start + name.count)
+                }
             }
     }
 

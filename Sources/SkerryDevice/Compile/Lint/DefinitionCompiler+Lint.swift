@@ -25,6 +25,7 @@ extension DefinitionCompiler {
         warnOfEndlessLoops(graph, reached)
         reportRaisedLoops(graph, reached)
         warnOfTimerLoops(graph, reached)
+        warnOfTimedStates(graph, reached)
         warnOfActivity(graph, reached)
         warnOfContentSize()
         warnOfWideTexts()
@@ -91,14 +92,9 @@ extension DefinitionCompiler {
                     remedy: "name the states in which it runs, as in inState(\"running\")"
                 )
             }
-            let elapses = states.contains { state in
-                state.transitions.contains { transition in
-                    guard case .event(let events) = transition.trigger else { return false }
-                    return events.contains {
-                        $0.text == name || $0.text.hasPrefix(name + ".") || $0.text == "*"
-                            || meantEvents(by: $0.text) == ["\(name).elapsed"]
-                    }
-                }
+            let elapses = awaitedEvents.contains {
+                $0.text == name || $0.text.hasPrefix(name + ".") || $0.text == "*"
+                    || meantEvents(by: $0.text) == ["\(name).elapsed"]
             }
             let isRead = [ReferenceKind.timer, .timerElapsed].contains {
                 readReferences.contains($0.reference(index))

@@ -174,7 +174,7 @@ extension DefinitionCompiler {
     }
 
     /// True if the machine itself changes nothing that a guard reads.
-    private func readsOnlyFixedValues(_ program: Program) -> Bool {
+    func readsOnlyFixedValues(_ program: Program) -> Bool {
         program.references.allSatisfy { reference in
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal, .changed, .deviceAvailable, .setting: true
@@ -185,7 +185,7 @@ extension DefinitionCompiler {
     }
 
     /// The `always` transition taken from an innermost state, and the innermost state that it leads to.
-    private func step(
+    func step(
         from leaf: Int,
         in trial: ReadingCase,
         _ graph: StateGraph

@@ -190,7 +190,7 @@ extension TransitionDraft.Trigger {
     }
 
     /// True for triggers that need no message: `after`, `quiet`, `at`, the end of a timer.
-    fileprivate func isOfTimer(named names: [String]) -> Bool {
+    func isOfTimer(named names: [String]) -> Bool {
         switch self {
         case .after, .quiet, .at: true
         case .always, .sustained: false

@@ -152,6 +152,8 @@ extension ForeignReader {
             return Part(value.within(.sum) + " in " + first.text, .comparison)
         case "startswith", "beginsWith": return Part(written("startsWith", first, rest))
         case "endswith": return Part(written("endsWith", first, rest))
+        case "test" where first.isPattern && rest.count == 1:
+            return Part(written("matches", rest[0], [first]))
         case "regex_match", "regexMatch", "match", "test", "search", "regex_search":
             return Part(written("matches", first, rest))
         case "replaceAll": return Part(written("replace", first, rest))

@@ -151,11 +151,37 @@ extension ForeignReader {
             return arguments(until: "]").map { list($0) }
         case "{": return map()
         case "$", "@", "#": return dollar(first)
+        case "/": return pattern(first)
         case ".":
             guard token.kind == .name, let name = named() else { return nil }
             return Part("." + name.text)
         default: return nil
         }
+    }
+
+    /// `/done/i`, as a text that `matches` takes.
+    private mutating func pattern(_ slash: ForeignToken) -> Part? {
+        guard let limit = tokens.last?.range.start else { return nil }
+        var close = slash.range.end
+        while close < limit, bytes[close] != UInt8(ascii: "/") {
+            close += bytes[close] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard close < limit, close > slash.range.end else { return nil }
+        let body = bytes[slash.range.end..<close]
+        var end = close + 1
+        while end < limit, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[end]) { end += 1 }
+        while token.kind != .end, token.range.start < end { position += 1 }
+        let flags = bytes[close + 1..<end].contains(UInt8(ascii: "i")) ? "(?i)" : ""
+        let raw = body.contains(UInt8(ascii: "\\")) ? "r" : ""
+        let text = raw + "\"" + flags + String(decoding: body, as: UTF8.self) + "\""
+        note(
+            SourceRange(start: slash.range.start, end: end),
+            "a pattern is not written between slashes",
+            "write it as a text, as in text.matches(" + text + ")"
+        )
+        var part = Part(text)
+        part.isPattern = true
+        return part
     }
 
     private mutating func number(_ number: ForeignToken) -> Part {
@@ -283,7 +309,7 @@ extension ForeignReader {
         case "True", "TRUE", "yes", "Yes": return replaced(name, "true")
         case "False", "FALSE", "no", "No": return replaced(name, "false")
         case "None", "nil", "undefined", "NULL":
-            var part = replaced(name, "null")
+            var part = replaced(name, scope.absent?.name ?? "null")
             part.isNothing = true
             return part
         case "value_json", "payload_json", "value", "data", "json", "input":

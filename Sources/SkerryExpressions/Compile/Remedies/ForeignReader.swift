@@ -29,6 +29,8 @@ struct ForeignReader {
         var isUnknownName = false
         /// True if it is another language's word for null.
         var isNothing = false
+        /// True if it is a pattern between slashes.
+        var isPattern = false
 
         init(_ text: String, _ rank: Rank = .member) {
             self.text = text

@@ -309,7 +309,8 @@ struct Parser {
             throw ExpressionProblem.Finding(
                 .syntax,
                 "'" + name + "' is a reserved word",
-                at: nameRange
+                at: nameRange,
+                hint: "give what it names another name"
             )
         }
         position += 1

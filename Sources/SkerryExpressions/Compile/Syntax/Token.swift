@@ -56,6 +56,11 @@ enum Symbol: UInt8 {
     }
 }
 
+/// Returns whether a name is a word of the grammar, so that nothing can be read by it.
+public func isReservedWord(_ name: String) -> Bool {
+    (reservedWords + ["in", "true", "false", "null"]).contains { haveSameBytes($0, name) }
+}
+
 /// Words that the language keeps for itself; they may name fields, but not variables or functions.
 let reservedWords = [
     "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",
