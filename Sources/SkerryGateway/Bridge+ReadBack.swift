@@ -126,7 +126,7 @@ extension Bridge {
     /// The reason for which this bridge must end; nil if it may go on.
     private func refusal(beside other: BridgeSignature?) -> String? {
         // 0023: only a new process ends; one that was admitted before goes on and answers, unless its session is another's now.
-        if isAdmitted { return isThrownOff ? other.flatMap { claim.refusal(ofNamesake: $0) } : nil }
+        if isAdmitted { return refusal(afterMeeting: other) }
         if let reason = claim.refusal(readBack.signature, isOnline: readBack.state == "online") {
             return reason
         }
@@ -134,6 +134,20 @@ extension Bridge {
         return
             "a bridge that is online (\(stranger)/state) shares the devices out otherwise, and has devices of this "
             + "partition: end it, or give this one a prefix of its own (--prefix)"
+    }
+
+    /// The reason for which a bridge that was admitted must end: another one has its session, and they would throw each other off
+    /// for ever.
+    private func refusal(afterMeeting other: BridgeSignature?) -> String? {
+        guard let reason = other.flatMap({ claim.refusal(ofNamesake: $0) }) else {
+            namesakes = 0
+            return nil
+        }
+        namesakes += 1
+        // Not every broker says that a session was taken over, Mosquitto 2.0.11 for one does not. Once, the name may also be that
+        // of a former store, which a broker that crashed has brought back.
+        if !isThrownOff { health.takenOver += 1 }
+        return isThrownOff || namesakes > 1 ? reason : nil
     }
 
     /// Corrects the retained messages that differ.

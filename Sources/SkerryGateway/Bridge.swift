@@ -91,6 +91,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var isRefused = false
     /// True if another client has ended the last connection by this bridge's own client id.
     var isThrownOff = false
+    /// The number of times in a row that it has come back and found the bridge of another store with its own client id.
+    var namesakes = 0
     /// True if the retained messages have been compared with the store.
     var hasCompared = false
     /// True if foreign or unreadable topics have been reported.

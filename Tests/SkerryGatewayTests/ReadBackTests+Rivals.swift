@@ -130,6 +130,35 @@ extension ReadBackTests {
         #expect((pier.events.refusal != nil) == isNew)
     }
 
+    @Test(
+        "a bridge that finds another store's with its client id each time it comes back ends, also if no broker says why"
+    )
+    func thrownOff() throws {
+        let own = #"{"owner":"pier","client":"skerry","epoch":1}"#
+        let other = #"{"owner":"x","client":"skerry","epoch":1}"#
+        func comeBack(_ pier: Pier, _ info: String, _ kind: BusFault.Kind = .connectionLost) -> Bool {
+            pier.bridge.disconnected(BusFault(kind, "it ended"))
+            pier.connect(retained: ["skerry/bridge/state": "online", "skerry/bridge/info": info])
+            return pier.events.refusal != nil
+        }
+        let pier = try Pier()
+        pier.connect()
+        #expect(
+            !comeBack(pier, own) && !comeBack(pier, other),
+            "once, a broker may have brought back a former name"
+        )
+        #expect(!comeBack(pier, own) && !comeBack(pier, other))
+        #expect(try pier.health().takenOver == 2)
+        #expect(comeBack(pier, other))
+        #expect(pier.events.refusal?.contains("has another store") == true)
+        let told = try Pier()
+        told.connect()
+        #expect(comeBack(told, other, .takenOver), "the broker has said so")
+        let taking = try Pier { $0.takesOver = true }
+        taking.connect()
+        #expect(!comeBack(taking, other) && !comeBack(taking, other))
+    }
+
     @Test("a bridge that leaves has left its own lists, which are replaced")
     func foreignLists() throws {
         let (pier, _) = try litPier()
