@@ -49,15 +49,22 @@ final class Harbour: Sendable {
     let standIn: PushStandIn
     let desk: PhoneDesk
     private let queue: SinkQueue
-    private let clock: SystemClock
+    private let clock: HarbourClock
+    /// The clock that a test moves; nil with that of the machine.
+    private let steps: StepClock?
     private let key = ProviderKey()
     private let broker: Broker
     private let bus: MosquittoBus
     private let logger = Logger(label: "harbour") { _ in SwiftLogNoOpLogHandler() }
 
-    init(settings: PushSchedulerSettings = PushSchedulerSettings(), rate: Int64 = 1) throws {
+    init(
+        settings: PushSchedulerSettings = PushSchedulerSettings(),
+        rate: Int64 = 1,
+        steps: StepClock? = nil
+    ) throws {
         broker = try Broker()
-        let clock = SystemClock(rate: rate)
+        let clock = steps.map { HarbourClock.steps($0) } ?? .machine(SystemClock(rate: rate))
+        self.steps = steps
         let options = BridgeOptions(version: "harbour")
         let queue = SinkQueue(name: "phones", options: options)
         let desk = try PhoneDesk(
@@ -102,7 +109,7 @@ final class Harbour: Sendable {
     }
 
     /// A service that is not running.
-    func service(tokenPath: String? = nil) throws -> PushService<SystemClock> {
+    func service(tokenPath: String? = nil) throws -> PushService<HarbourClock> {
         var sender = APNSSender(bundleID: Quay.bundleID)
         sender.development = APNSHost(push: standIn.address, channels: standIn.address)
         return PushService(
@@ -117,18 +124,33 @@ final class Harbour: Sendable {
         )
     }
 
-    /// The washing machine says something; it is retained, so that a bridge hears it whenever it comes.
-    func say(_ state: String) throws {
+    /// A washing machine says something; it is retained, so that a bridge hears it whenever it comes.
+    func say(_ state: String, _ device: String = "laundry") throws {
         let client = try BrokerClient(port: broker.port, clientID: "washer")
-        try client.publish("washer/laundry", Array("{\"state\":\"\(state)\"}".utf8), isRetained: true)
+        try client.publish("washer/\(device)", Array("{\"state\":\"\(state)\"}".utf8), isRetained: true)
         try client.flush()
         try client.disconnect()
     }
 
     /// Returns once the phone shows one card with this text, and nothing else.
-    func shows(_ text: String) async {
-        await shelf.waits(for: Self.phone) { $0.lockScreen.map(Self.text) == [text] }
+    func shows(_ text: String) async { await shows([text]) }
+
+    /// Returns once the phone shows cards with these texts, in any order, and nothing else.
+    func shows(_ texts: [String]) async {
+        await shelf.waits(for: Self.phone) { $0.lockScreen.compactMap(Self.text).sorted() == texts.sorted() }
     }
+
+    /// The texts of the cards that go on, and those of the ended ones that are still to be seen.
+    var screen: (live: [String], ended: [String]) {
+        let cards = shelf.phone(Self.phone)?.lockScreen ?? []
+        func texts(_ isLive: Bool) -> [String] {
+            cards.filter { $0.isLive == isLive }.compactMap(Self.text).sorted()
+        }
+        return (texts(true), texts(false))
+    }
+
+    /// Moves the clock on, if a test moves it.
+    func pass(_ length: Interval) { steps?.move(by: length) }
 
     /// Returns once the phone has these notifications, by their bodies.
     func notifies(_ texts: [String]) async {
