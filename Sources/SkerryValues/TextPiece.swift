@@ -140,7 +140,8 @@ private struct TextJoining {
         var begin = 0
         var index = 0
         while index < words.count {
-            guard let (separator, range) = Self.separator(in: words, at: index, isLast: isLast) else {
+            guard let (separator, range) = Self.separator(in: words, at: index, after: begin, isLast: isLast)
+            else {
                 index += 1
                 continue
             }
@@ -158,10 +159,11 @@ private struct TextJoining {
         clauses[clauses.count - 1].append(Item(bytes: Array(words), isValue: false))
     }
 
-    /// The separator with its spaces whose sign is at a place; nil when there is none.
+    /// The separator with its spaces whose sign is at a place, without spaces before `begin`; nil when there is none.
     private static func separator(
         in words: [UInt8],
         at index: Int,
+        after begin: Int,
         isLast: Bool
     ) -> (Separator, Range<Int>)? {
         func spaces(after end: Int) -> Int {
@@ -171,7 +173,7 @@ private struct TextJoining {
         }
         func spaces(before start: Int) -> Int {
             var start = start
-            while start > 0, words[start - 1] == UInt8(ascii: " ") { start -= 1 }
+            while start > begin, words[start - 1] == UInt8(ascii: " ") { start -= 1 }
             return start
         }
         switch words[index] {
