@@ -87,9 +87,11 @@ private struct TextJoining {
             let after = index < separators.count ? separators[index] : nil
             if case .opening? = before, case .closing? = after {
                 // The text before the brackets and the one after them become one clause.
-                clauses[index - 1] = (clauses[index - 1] ?? []) + (clauses[index + 1] ?? [])
-                clauses.removeSubrange(index...index + 1)
+                let around = (clauses[index - 1] ?? []) + (clauses[index + 1] ?? [])
+                clauses.replaceSubrange(index - 1...index + 1, with: [around.isEmpty ? nil : around])
                 separators.removeSubrange(index - 1...index)
+                // Empty, it is missing, too.
+                index -= 1
             } else if case .plain? = before {
                 clauses.remove(at: index)
                 separators.remove(at: index - 1)

@@ -64,12 +64,20 @@ struct TextPieceTests {
             let pieces = Self.random(seed)
             let text = pieces.joined()
             var rest = Substring(text)
-            var all = ""
+            var (all, words) = ("", "")
             for piece in pieces {
                 switch piece {
-                case .words(let words): all += words
+                case .words(let more):
+                    all += more
+                    words += more
                 case .value(let value):
                     all += value
+                    // Directly after a letter it is an ending, which its word may take along.
+                    if words.last?.isLetter == true {
+                        words += value
+                        continue
+                    }
+                    words = ""
                     guard let found = rest.range(of: value) else {
                         if !value.isEmpty { Issue.record("\(pieces) lost \(value): \(text)") }
                         continue

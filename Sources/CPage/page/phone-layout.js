@@ -169,8 +169,9 @@ export function joinedPieces(pieces) {
     const before = between[index - 1], after = between[index];
     if (texts[index] !== null) index += 1;
     else if (/[([]/.test(before ?? "") && /[)\]]/.test(after ?? "")) {
-      texts.splice(index - 1, 3, (texts[index - 1] ?? "") + (texts[index + 1] ?? ""));
+      texts.splice(index - 1, 3, (texts[index - 1] ?? "") + (texts[index + 1] ?? "") || null);
       between.splice(index - 1, 2);
+      index -= 1;
     } else if (isPlain(before) || isPlain(after)) {
       texts.splice(index, 1);
       between.splice(isPlain(before) ? index - 1 : index, 1);
