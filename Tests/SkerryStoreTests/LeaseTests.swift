@@ -134,6 +134,8 @@ struct LeaseTests {
         awaitRenewals()
         #expect(others.withLock { $0 } == [], "it has a broker")
         try waiting.leave()
+        // One that has begun still sees it.
+        awaitRenewals()
         isAway.withLock { $0 = true }
         awaitRenewals()
         #expect(others.withLock { $0 } == [], "the other one could do nothing with it")
