@@ -150,11 +150,14 @@ record: {{ hours: 2 }}
         self.told_by_broker.wait_for(acknowledgement, earlier + 1)
 
     def wash(self, name="laundry", remaining=3600, program="Cotton"):
-        """A washer begins."""
+        """A washer begins; one that says Run in passing is believed after a second."""
+        shown = f"'skerry/washer/{name}/activity'"
+        earlier = self.told_by_broker.count(shown)
         self.tell(
             f"homeconnect/{name}/state",
             {"OperationState": "Run", "ActiveProgram": program, "RemainingProgramTime": remaining},
         )
+        self.told_by_broker.wait_for(shown, earlier + 1)
 
     def redefine(self, kind, change):
         """Edits the file of a definition, as an editor on the gateway does, until the bridge has read it: `change` gets its text."""

@@ -93,7 +93,7 @@ machine:
     reminded: { title: Close the window }
 """
     )
-    house.told_by_broker.wait_for("vent/+")
+    house.told_by_broker.wait_for("\tvent/+")
     house.tell("vent/kitchen", {"open": True})
     page = open_page()
     row = page.get_by_role("listitem").filter(has_text="Kitchen")

@@ -91,8 +91,10 @@ struct ExpressionTests {
         let known = EvaluationError.allCases.filter { $0 != .undeclaredReference }
         #expect(Set(errors) == Set(known.map { ExpressionExample.words(of: $0) }))
         let limits = try table("what", "at most").rows.map { $0[1] }
-        #expect(Array(limits.prefix(4)) == ["10,000", "65,536 bytes", "128", "20,000"])
+        let costOfMessage = "2,000,000, or 200 times `limits.expression-cost` if that is more"
+        #expect(Array(limits.prefix(5)) == ["10,000", costOfMessage, "65,536 bytes", "128", "20,000"])
         #expect(DeviceLimits().expressionCost == 10_000)
+        #expect(DeviceLimits().messageCost == 2_000_000)
         let compiler = ExpressionLimits()
         #expect(compiler.length == 65_536)
         #expect(compiler.depth == 128)
