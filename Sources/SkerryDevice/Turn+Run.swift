@@ -390,14 +390,16 @@ extension TimerState {
     /// True for a countdown at zero, which is no clock any more.
     fileprivate func isOver(at now: Timestamp) -> Bool {
         switch self {
-        case .running(_, let end), .elapsed(_, let end): end <= now
+        case .running(_, let end): end <= now
+        // Whatever the time is: a clock that is set back does not make it run again.
+        case .elapsed: true
         case .stopped, .countingUp, .paused, .pausedCount: false
         }
     }
 }
 
 extension ContentValue {
-    /// The timer as it is published; null, which is left out, when it is stopped.
+    /// The timer as it is published; null, which is left out, when it is stopped or has elapsed.
     ///
     /// - Parameters:
     ///   - timer: The timer.
@@ -405,8 +407,8 @@ extension ContentValue {
     /// - Returns: The published form.
     fileprivate static func anchored(_ timer: TimerState, tolerance: Interval?) -> ContentValue {
         switch timer {
-        case .stopped: .value(.null)
-        case .running(let start, let end), .elapsed(let start, let end):
+        case .stopped, .elapsed: .value(.null)
+        case .running(let start, let end):
             if let tolerance {
                 .time(.estimated(start: start, end: end, tolerance: tolerance))
             } else {

@@ -65,6 +65,19 @@ struct WorldTests {
         #expect(outcome.violation == nil, "step \(outcome.step): \(outcome.violation?.message ?? "")")
     }
 
+    @Test("a world passes in which the clock is set back behind a countdown that is over")
+    func overBeforeItsEnd() {
+        let faults: [Fault] = [
+            .crash, .crashBeforeCommit, .crashAfterCommit, .lostCommits, .lostConnection, .brokenSending,
+            .lostAcknowledgements, .lostSession, .oldRetained, .repetition, .delay, .reordering,
+            .sinkFailure,
+            .reload, .clockForward, .clockBack, .clockUnset,
+        ]
+        let plan = WorldPlan(seed: 17_957_938_197_456, steps: 228, faults: Set(faults))
+        let outcome = World.run(plan, definitions: Self.definitions)
+        #expect(outcome.violation == nil, "step \(outcome.step): \(outcome.violation?.message ?? "")")
+    }
+
     @Test("a commit that comes after a later one of its process is refused, as by the number of its batch")
     func overtaken() throws {
         let disk = SimulatedDisk(isHasty: false, below: nil)
