@@ -206,7 +206,7 @@ extension Turn {
     }
 
     /// The time for which a countdown stays at zero, because most devices say soon what comes then.
-    private static let timeAtZero = Interval.minutes(1)
+    private static let patienceAtZero = Interval.minutes(1)
 
     /// Sees to it that a countdown that is over is not shown for long.
     mutating func boundTimeAtZero() {
@@ -216,7 +216,7 @@ extension Turn {
                 let end = run[0].activity.shownEnd(ofField: index)
             else { continue }
             // Rounded, or held back, the end that readers have may be a later one.
-            let due = max(end, scene.now) + Self.timeAtZero
+            let due = max(end, scene.now) + Self.patienceAtZero
             if let known = run[0].exactAt, known.at <= due { continue }
             run[0].exactAt = scene.clock.arm(at: due)
             scene.mustKeep = true

@@ -32,21 +32,11 @@ public struct TextTemplate: Sendable {
         _ context: Source.Context,
         costLimit: Int32
     ) -> String {
-        rendering(from: source, context, costLimit: costLimit).text
+        rendering { $0.evaluate(from: source, context, costLimit: costLimit) }.text
     }
 
-    /// The text as `render` gives it, the expressions that could not be evaluated, and whether each one gave some text.
-    ///
-    /// Each expression may cost up to `costLimit`.
-    public func rendering<Source: ValueSource>(
-        from source: Source,
-        _ context: Source.Context,
-        costLimit: Int32
-    ) -> (text: String, failures: [(program: Program, error: EvaluationError)], isComplete: Bool) {
-        rendering { $0.evaluate(from: source, context, costLimit: costLimit) }
-    }
-
-    /// The same text, with the values that `evaluate` gives the expressions.
+    /// The text with the values that `evaluate` gives the expressions, those that could not be evaluated, and whether each one
+    /// gave some text.
     public func rendering(
         by evaluate: (Program) -> Value
     ) -> (text: String, failures: [(program: Program, error: EvaluationError)], isComplete: Bool) {

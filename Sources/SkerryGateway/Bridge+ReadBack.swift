@@ -89,7 +89,6 @@ extension Bridge {
             watch(.isRefused(reason))
             return
         }
-        isThrownOff = false
         if isTaken { note("\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now) }
         if !readBack.isReadable {
             tellOnce(
@@ -128,9 +127,9 @@ extension Bridge {
         // 0023: only a new process ends; one that was admitted before goes on and answers, unless its session is another's now.
         if isAdmitted {
             let reason = other.flatMap { claim.refusal(ofNamesake: $0) }
-            defer { hasMetNamesake = reason != nil }
             // Without a word of the broker, one that has lost its last hours looks the same; but only once.
-            return isThrownOff || hasMetNamesake ? reason : nil
+            defer { isThrownOff = reason != nil }
+            return isThrownOff ? reason : nil
         }
         if let reason = claim.refusal(readBack.signature, isOnline: readBack.state == "online") {
             return reason

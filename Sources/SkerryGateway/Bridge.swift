@@ -91,10 +91,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var isAdmitted = false
     /// True if it has found that another bridge has its place, and takes nothing in any more.
     var isRefused = false
-    /// True if another client has ended the last connection by this bridge's own client id.
+    /// True if another client has the session, or may have: the broker said so when the last connection ended, or a bridge with
+    /// this client id and another store had announced itself when it began.
     var isThrownOff = false
-    /// True if it found, at its last connection, that a bridge with its client id and another store had announced itself.
-    var hasMetNamesake = false
     /// True if the retained messages have been compared with the store.
     var hasCompared = false
     /// True if foreign or unreadable topics have been reported.

@@ -4,18 +4,14 @@ import SkerryGateway
 /// The files of an open database, to notice when they are deleted, replaced or cut off: SQLite goes on with the files it has open.
 struct StorePlace: Sendable {
     /// The identity of a file.
-    private struct FileNumber: Hashable, Sendable {
+    private struct FileNumber: Equatable, Sendable {
         let device: UInt64
         let number: UInt64
         let size: Int64
 
+        /// A file that grows stays the same one.
         static func == (one: Self, other: Self) -> Bool {
             one.device == other.device && one.number == other.number
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(device)
-            hasher.combine(number)
         }
 
         init?(_ path: String) {
