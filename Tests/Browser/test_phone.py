@@ -113,6 +113,15 @@ def test_alerts_are_those_of_the_bridge(house, open_page):
     expect(said).to_have_text("Alert: laundry, Running")
 
 
+def test_each_button_has_its_name_before_anything_is_drawn(house, visit):
+    house.wash()
+    page = visit(house.url + "/")
+    page.route("**/v1/definitions/**", lambda route: None)
+    page.goto(house.url + "/#/phone")
+    page.reload()
+    expect(page.get_by_role("button", name="Open the island")).to_be_disabled()
+
+
 def test_the_lock_screen_is_drawn_from_the_layout(house, open_page):
     house.wash()
     page = open_page("/#/phone")

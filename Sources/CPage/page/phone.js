@@ -43,7 +43,7 @@ class PhoneView {
   #seen = null;
   #where = el("ul", { class: "phone-where" });
   #beside = el("div", { class: "phone-panel", role: "tabpanel", id: "phone-panel", tabindex: "0" });
-  #said = el("p", { class: "phone-said", role: "status" });
+  #said = el("p", { class: "phone-said unseen", role: "status" });
   #gallery = el("div", { class: "phone-gallery", hidden: true });
   #empty = el("p", { class: "phone-empty", hidden: true });
   #expand = el("button", { type: "button", class: "phone-button" });
@@ -253,6 +253,7 @@ class PhoneView {
     const stage = el("div", { class: "phone-stage" }, inUse, el("div", { class: "phone-rest" }, beside, where));
     put(this.#root, el("header", {}, el("h1", {}, t("phone.title")), el("p", {}, t("phone.lead"), " ", t("phone.hint"))),
       this.#gallery, this.#empty, stage, this.#said);
+    this.#label();
     root.append(this.#root);
     const watcher = new ResizeObserver(() => this.#fit(inUse, this.#beside));
     watcher.observe(this.#root);
