@@ -51,7 +51,9 @@ public struct Replay: Sendable {
     public mutating func runOn(until limit: Timestamp? = nil, _ take: ([Effect]) -> Void) {
         guard let last = engine?.now else { return }
         let end = limit ?? last + Self.longestRunOn
-        while let due = engine?.nextDeadline, due <= end, limit != nil || engine?.hasUnfinishedBusiness == true {
+        while let due = engine?.nextDeadline, due <= end,
+            limit != nil || engine?.hasUnfinishedBusiness == true
+        {
             take(engine?.handle(.timePassed, at: due) ?? [])
         }
     }

@@ -67,7 +67,7 @@ struct RunOnTests {
 
     @Test("it runs until a guard that holds has held for its time")
     func heldGuard() throws {
-        let held = Self.definition.replacing("guard: wound > 0, target", with: "guard: wound > 0, for: 1s, target")
+        let held = Self.definition.replacing("wound > 0, target", with: "wound > 0, for: 1s, target")
         var replay = try replay("1", of: held)
         let effects = replay.runOn()
         #expect(effects.first?.at == Self.start + .seconds(1))

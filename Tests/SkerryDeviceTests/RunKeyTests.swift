@@ -103,7 +103,9 @@ struct RunKeyTests {
         #expect(scene.content == #"{"share":3}"#)
     }
 
-    @Test("What was reported while the guard that starts the run held is of this run, what was reported before it is not")
+    @Test(
+        "What was reported while the guard that starts the run held is of this run, what was reported before it is not"
+    )
     func resetAfterHolding() throws {
         let held = Self.printer.replacing(
             #"idle: { always: { guard: mode == "on", target: "on" } }"#,

@@ -9,7 +9,10 @@ import Testing
         for mutant in mutants {
             let paths = ["Sources/\(mutant.file)", "Workshop/Sources/\(mutant.file)"]
             let text = paths.compactMap { Repository.here.text(of: $0) }.first ?? ""
-            #expect(text.split(separator: "\n").count { $0.contains(mutant.line) } == 1, "\(mutant.name): \(mutant.line)")
+            #expect(
+                text.split(separator: "\n").count { $0.contains(mutant.line) } == 1,
+                "\(mutant.name): \(mutant.line)"
+            )
         }
     }
 
