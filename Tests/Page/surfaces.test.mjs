@@ -1,7 +1,7 @@
 // One wording of an activity, wherever it is shown: for each shipped definition, as `skerry describe` has it. Run by: node --test Tests/Page
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -115,4 +115,11 @@ test("an edit that changes a title, the look or an alert changes what people see
   const other = structuredClone(events);
   other[0].alert.title = "It goes";
   assert.equal(first(definition, other).at, 10);
+});
+
+test("each shipped definition speaks German: skerry check then warns of every text that does not", () => {
+  const folder = `${root}devices/`;
+  for (const file of readdirSync(folder).filter((name) => /^[^_].*\.yaml$/.test(name))) {
+    assert.match(readFileSync(folder + file, "utf8"), /^name: \{ en: .+, de: .+ \}$/m, file);
+  }
 });
