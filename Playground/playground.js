@@ -1,12 +1,20 @@
 // The playground: the page's replay, with the engine of Skerry in this browser in the place of a bridge.
 import "./texts.js";
 import { el, put, say } from "./page/dom.js";
+import { humanName } from "./page/house.js";
 import { mark } from "./page/icons.js";
 import { ReplayView } from "./page/replay.js";
+import { symbol } from "./page/symbols.js";
 import { language, t } from "./page/texts.js";
 import { number } from "./page/time.js";
 import { second } from "./page/timeline.js";
 import { largestContent, pack, unpack } from "./share.js";
+
+/** The recordings that come with the playground: the symbol and the words of each. */
+const SAMPLES = {
+  "lg.jsonl": ["washer", "playground.washer"], "octoprint.jsonl": ["printer", "playground.printer"],
+  "simulated-valve.jsonl": ["drop", "playground.lawn"], "valetudo.jsonl": ["fan.floor", "playground.robot"],
+};
 
 /** The bytes of a file of this folder, read once. */
 const files = new Map();
@@ -42,8 +50,21 @@ class Definitions {
   own = null;
   /** The choice of the present run. */
   #choice = "";
+  /** The definitions that were asked for, by their kinds. */
+  #known = new Map();
 
   async definition(kind) {
+    const found = await this.#find(kind);
+    this.#known.set(kind, found);
+    return found;
+  }
+
+  known(kind) { return this.#known.get(kind) ?? null; }
+
+  /** What a device is called, by `kind/device`: nobody has given it a name here. */
+  called(key) { return humanName(key.slice(key.indexOf("/") + 1)); }
+
+  async #find(kind) {
     if (this.#choice !== "own") return (await shipped).find((one) => one.kind === kind) ?? undrawn(kind);
     const drawing = this.own.drawing && JSON.parse(this.own.drawing);
     return drawing?.kind === kind ? drawing : undrawn(kind);
@@ -96,22 +117,27 @@ class Playground extends ReplayView {
 
   build() {
     super.build();
+    this.page.querySelector(".view-title").after(el("p", { class: "lead" }, t("playground.lead")));
     this.file.accept += ",.skd";
     this.shareMessage = el("p", { class: "soft", role: "status" });
   }
 
   otherSource() {
-    this.examples = el("select", { id: "example", "aria-label": t("playground.recording") });
+    this.examples = el("ul", { class: "samples" });
     this.choice = el("select", { id: "definition", onchange: () => { if (this.input) this.run(this.input, this.name); } });
     return el("div", { class: "drop-half" }, el("strong", {}, t("playground.example")), el("p", { class: "soft" }, t("playground.exampleHelp")),
-      el("div", { class: "replay-choice" }, this.examples, el("button", { type: "button", class: "main", onclick: () => this.takeExample() }, t("replay.take"))),
+      this.examples,
       el("label", { class: "playground-label", for: "definition" }, t("playground.definition")), el("div", { class: "replay-choice" }, this.choice),
       el("p", { class: "small" }, t("playground.ownHelp")));
   }
 
   async fill() {
     const names = JSON.parse(await words("recordings.json"));
-    put(this.examples, names.map((name) => el("option", { value: name }, name)));
+    put(this.examples, names.map((name) => {
+      const [kind, key] = SAMPLES[name] ?? [null, null];
+      return el("li", {}, el("button", { type: "button", class: "sample", dataset: { recording: name }, onclick: () => this.takeExample(name) },
+        symbol(kind ?? "circle"), key ? t(key) : name));
+    }));
     this.fillChoice("");
   }
 
@@ -123,9 +149,8 @@ class Playground extends ReplayView {
     this.choice.value = chosen;
   }
 
-  async takeExample() {
-    const name = this.examples.value;
-    if (name) await this.run({ recording: await words(`recordings/${name}`) }, name);
+  async takeExample(name) {
+    await this.run({ recording: await words(`recordings/${name}`) }, SAMPLES[name] ? t(SAMPLES[name][1]) : name);
   }
 
   async take(file) {

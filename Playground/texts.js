@@ -8,7 +8,11 @@ replay.dropHelp | A file of messages, as skerry record or mosquitto_sub -F '%j' 
 replay.truncated | There is too much to show: only the first part is here. | Es ist zu viel, um alles zu zeigen: hier ist nur der erste Teil. | Hay demasiado que mostrar: aquí solo está la primera parte. | 内容过多，仅显示第一部分。
 playground.example | Or one of ours | Oder eine von uns | O una de las nuestras | 或者使用我们的录制
 playground.exampleHelp | Short recordings that come with the playground. | Kurze Aufzeichnungen, die dabei sind. | Grabaciones breves incluidas. | 试验场自带的简短录制。
-playground.recording | Recording | Aufzeichnung | Grabación | 录制
+playground.lead | Skerry turns the messages of your devices into a countdown on your phone: here it runs in your browser, on a recording. | Skerry macht aus den Nachrichten deiner Geräte einen Countdown auf deinem Telefon: Hier läuft es im Browser, mit einer Aufzeichnung. | Skerry convierte los mensajes de tus dispositivos en una cuenta atrás en tu teléfono: aquí funciona en tu navegador, con una grabación. | Skerry 把设备的消息变成手机上的倒计时：在这里，它在你的浏览器中用录制运行。
+playground.washer | A washing machine does its work | Eine Waschmaschine wäscht | Una lavadora lava la ropa | 洗衣机洗衣服
+playground.printer | A 3D printer prints twice | Ein 3D-Drucker druckt zweimal | Una impresora 3D imprime dos veces | 3D 打印机打印两次
+playground.lawn | A sprinkler waters the lawn | Ein Rasensprenger läuft | Un aspersor riega el césped | 喷灌器浇草坪
+playground.robot | A robot vacuum cleans a flat | Ein Saugroboter putzt die Wohnung | Un robot aspirador limpia el piso | 扫地机器人打扫房间
 playground.definition | Definition | Definition | Definición | 定义
 playground.all | All of Skerry: the device is found | Alle von Skerry: das Gerät wird gefunden | Todas las de Skerry: se encuentra el dispositivo | Skerry 的全部定义：自动识别设备
 playground.own | Yours: {name} | Ihre: {name} | La tuya: {name} | 您的：{name}

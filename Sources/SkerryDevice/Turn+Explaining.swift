@@ -46,7 +46,27 @@ extension Turn {
                 }
             }
         }
+        explainTypes(to: &writer)
         explainReports(to: &writer)
+    }
+
+    /// Writes which signals and variables are lengths of time or moments, which JSON has as numbers; variables as expressions name them.
+    private func explainTypes(to writer: inout JSONWriter) {
+        let definition = scene.definition
+        var (durations, moments): ([String], [String]) = ([], [])
+        let variables = definition.variableNames.map { "context.\($0)" }
+        for (name, number) in zip(definition.signalNames, 0...) { sort(name, number) }
+        for (name, number) in zip(variables, scene.firstVariable...) { sort(name, number) }
+        if !durations.isEmpty { writer.member("durations", durations) }
+        if !moments.isEmpty { writer.member("moments", moments) }
+
+        func sort(_ name: String, _ number: Int) {
+            switch scene.memory.values[number] {
+            case .duration: durations.append(name)
+            case .timestamp: moments.append(name)
+            default: break
+            }
+        }
     }
 
     /// Writes the moments of the last messages with each signal that has a value.

@@ -146,6 +146,7 @@ struct ReplayChronicle {
                 writer.key("patch")
                 if let patch = update.patch { writer.value(.map(patch)) } else { writer.null() }
                 writer.member("snapshot", json: update.snapshotJSON())
+                if let alert = update.alertJSON() { writer.member("alert", json: alert) }
             }
         case .dismissed(let id):
             add(to: device) { writer in

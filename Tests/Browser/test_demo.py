@@ -10,9 +10,9 @@ from house import PATIENCE, PROGRAM, ROOT, Output
 
 
 @pytest.fixture
-def demo():
-    """The demonstration as `scripts/demo` runs it once it has built; yields the address in its first line."""
-    process = subprocess.Popen([PROGRAM, "demo"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+def demo(request):
+    """The demonstration as `scripts/demo` runs it once it has built, with the parameters of the test; yields the address in its first line."""
+    process = subprocess.Popen([PROGRAM, "demo", *getattr(request, "param", [])], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
     output = Output(process)
     output.wait_for("http://")
     yield re.search(r"http://\S+", output.lines[0])[0]
@@ -35,3 +35,10 @@ def test_a_newcomer_sees_a_machine_count_down_and_learns_why(demo, visit):
     expect(page.get_by_role("img", name=re.compile("active now")).first).to_be_visible()
     expect(page.locator(".part-signals tr").first).to_be_visible()
     expect(page.locator(".part-guards li").first).to_be_visible()
+
+
+@pytest.mark.parametrize("demo", [["--phones"]], indirect=True)
+def test_the_phones_of_the_demonstration_are_in_the_settings(demo, visit):
+    page = visit(f"{demo}/#/settings")
+    for name in ("Anna's iPhone", "Ben's iPhone"):
+        expect(page.get_by_role("article").filter(has_text=name)).to_contain_text("iOS 18.2")

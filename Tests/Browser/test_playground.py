@@ -126,10 +126,13 @@ def test_a_recording_may_be_named_json(playground, visit, tmp_path):
 def test_one_of_ours_is_played_to_its_end(playground, visit):
     requests = []
     page = visit(playground, watch=requests)
-    page.locator("#example").select_option("valetudo.jsonl")
-    page.get_by_role("button", name="Replay", exact=True).click()
+    expect(page.get_by_text("Skerry turns the messages of your devices into a countdown on your phone")).to_be_visible()
+    expect(page.locator(".sample svg")).to_have_count(4)
+    page.get_by_role("button", name="A robot vacuum cleans a flat").click()
     check(page, VALETUDO)
     page.get_by_role("radio", name="600×").check(force=True)
+    expect(page.locator(".replay-head")).to_contain_text("A robot vacuum cleans a flat · ")
+    expect(page.locator(".replay-head")).to_contain_text(f"{len(VALETUDO.read_text().splitlines())} messages")
     lights = page.locator(".chart-state.is-lit")
     expect(lights.last).to_have_text("Cleaning")
     for _ in range(2):

@@ -57,7 +57,7 @@ def test_errors_are_listed_and_filtered(house, open_page, refusing):
     errors = page.get_by_role("list", name="What did not arrive").get_by_role("listitem")
     expect(errors.filter(has_text="webhook")).to_have_count(1)
     expect(errors.filter(has_text="ntfy")).to_have_count(1)
-    expect(errors.first).to_contain_text("washer/laundry/")
+    expect(errors.first).to_contain_text("Laundry")
     expect(errors.first).to_contain_text("400")
     page.get_by_label("Errors of").select_option(label="ntfy")
     expect(errors).to_have_count(1)

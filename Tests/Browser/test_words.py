@@ -1,10 +1,13 @@
 """The same words in all views, no more of the past than was recorded, and what the page tells people to do."""
 
+import json
 import re
+import urllib.request
 
 import pytest
 from playwright.sync_api import expect
 
+from house import PATIENCE
 from test_device import become_administrator
 from test_guest import FAR
 from test_rules import check_accessibility
@@ -88,11 +91,15 @@ def test_nothing_is_drawn_of_a_time_that_nobody_recorded(house, open_page):
     slider.focus()
     page.keyboard.press("Home")
     expect(page.locator(".device-state")).to_have_text("Not recorded")
+    # The tapes do not outlive a restart: what is there is said.
+    expect(page.locator(".part-messages")).to_contain_text(re.compile(r"Messages are kept since the bridge started at \d\d?:\d\d"))
     page.get_by_role("button", name="Back to now").click()
     house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
     expect(slider).to_have_attribute("aria-valuetext", re.compile("Paused"))
     titles = [title for title, place in page.evaluate(PHASES) if place > 0.01]
     assert titles == ["Running", "Paused"]
+    page.get_by_role("button", name="Read again").click()
+    expect(page.locator(".recorded-since")).to_have_text(re.compile(r"^Recorded since \d\d?:\d\d$"))
 
 
 def test_the_code_for_a_phone_has_its_picture(house, open_page):
@@ -131,3 +138,83 @@ def test_a_message_whose_guard_holds_and_has_to_wait_says_so(house, open_page):
     house.tell("patient/yard", {"on": False})
     page = open_page("/#/device/patient/yard")
     expect(page.locator(".part-messages")).to_contain_text("guard holds, waits 3 min")
+
+
+# An oven with a layout that says more than its status, and values of every sort.
+OVEN = """skerry: 1
+kind: stove
+sources: [{ topic: "stove/{device}", signals: { on: payload.on, heat: payload.heat, goal: payload.goal, pause: duration(payload.pause), lit: timestamp(payload.lit), fan: payload.fan } }]
+context: { rest: duration("90s") }
+timers: { roast: { duration: hours(1), while: inState("heating") } }
+machine:
+  initial: cold
+  states:
+    cold: { title: Cold, always: { guard: on, target: heating } }
+    heating: { title: Heating, always: { guard: "!on", target: cold } }
+activity:
+  starts: heating
+  ends: cold
+  content: { status: state.title, roast: timer.roast, heat: { value: heat, unit: "°C" }, goal: { value: goal, unit: "°C" }, fanSpeed: { value: fan, unit: "%" } }
+island: { lock: { text: "{status}, {heat} of {goal}", countdown: roast }, expanded: { center: { text: "{status}" } } }
+"""
+
+
+@pytest.fixture
+def stove(house):
+    """An oven that heats, and that a person gave a name."""
+    (house.definitions / "stove.yaml").write_text(OVEN)
+    house.told_by_broker.wait_for("stove/+")
+    house.tell("stove/kitchen", {"on": True, "heat": 50, "goal": 95, "pause": "1440s", "lit": "2026-03-01T08:00:00Z", "fan": 40})
+    choice = json.dumps({"name": "Grandma's oven"}).encode()
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {(house.folder / 'admin').read_text().strip()}"}
+    request = urllib.request.Request(f"{house.url}/v1/devices/stove/kitchen/settings", choice, headers, method="PUT")
+    urllib.request.urlopen(request, timeout=PATIENCE).close()
+    return house
+
+
+def test_a_card_says_what_the_layout_says_with_units_and_for_how_long_its_time_is_over(stove, open_page):
+    page = open_page(has_own_clock=True)
+    card = page.get_by_role("article")
+    expect(card.locator(".state")).to_have_text("Heating")
+    expect(card.locator(".says li")).to_have_text(["50\u00a0°C of 95\u00a0°C"])
+    # What the layout does not say has its name; what it says is not told twice.
+    expect(card.locator(".facts div")).to_have_text(["Fan speed40%"])
+    page.clock.run_for(86 * 60_000)
+    expect(card.get_by_role("timer")).to_contain_text("26 mins over")
+    expect(page.get_by_role("heading", level=1)).to_have_text("26 mins over")
+    expect(card.locator(".next")).to_be_hidden()
+
+
+def test_values_are_lengths_and_moments_and_no_raw_numbers(stove, open_page):
+    page = open_page("/#/device/stove/kitchen")
+    signals = page.locator(".part-signals")
+    expect(signals.get_by_role("row", name=re.compile("^pause"))).to_contain_text("24 min")
+    expect(signals.get_by_role("row", name=re.compile("^lit"))).to_contain_text(re.compile(r"1 Mar.*0?9:00:00"))
+    expect(signals.get_by_role("row", name=re.compile("^rest"))).to_contain_text("1 min 30 sec")
+
+
+def test_choosers_have_the_names_that_people_gave(stove, open_page):
+    settings = open_page("/#/settings")
+    become_administrator(stove, settings)
+    expect(settings.locator("#guest-device option")).to_have_text(["Grandma's oven"])
+    replay = open_page("/#/replay")
+    expect(replay.get_by_label("Device").locator("option")).to_have_text(["Grandma's oven"])
+    replay.get_by_role("button", name="Replay", exact=True).click()
+    expect(replay.locator(".replay-head h2")).to_have_text("Grandma's oven")
+    expect(replay.locator(".replay-head")).to_contain_text("one message")
+    phone = open_page("/#/phone")
+    expect(phone.locator(".phone-where")).to_contain_text("Grandma's oven")
+
+
+def test_an_edit_of_a_title_that_no_value_has_changes_what_people_see(mill, open_page):
+    page = open_page("/#/replay/mill/yard")
+    become_administrator(mill, page)
+    page.locator(".part-edit summary").click()
+    editor = page.locator(".editor-field")
+    expect(editor).to_have_value(re.compile("kind: mill"))
+    source = editor.input_value()
+    editor.fill(source.replace("title: Working", "title: Grinding"))
+    expect(page.locator(".verdicts")).to_contain_text("The edit changes what people see")
+    expect(page.locator(".verdicts")).to_contain_text("the same values, in other words or another look")
+    editor.fill(source + "# nothing\n")
+    expect(page.locator(".verdicts")).to_contain_text("The edit changes nothing that people would have seen in this recording")

@@ -24,6 +24,11 @@ test("a run that is cut in two is one that was cut, not one gone and two new", (
   assert.equal(compare(after, before, 100).joined.length, 1);
 });
 
+test("a run that began with the last message is the same one after the edit", () => {
+  const result = compare([update(100, 1, "Running")], [update(100, 1, "Running")], 100);
+  assert.deepEqual([result.gone, result.new, result.cut, result.first], [[], [], [], null]);
+});
+
 test("an update that moved is one more and one fewer", () => {
   const result = compare([update(10, 1, "Running"), update(50, 1, "Pause")], [update(10, 1, "Running"), update(70, 1, "Pause")], 100);
   assert.deepEqual([result.more.map((one) => one.at), result.fewer.map((one) => one.at), result.first.at], [[70], [50], 50]);

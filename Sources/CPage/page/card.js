@@ -2,19 +2,22 @@
 import { el, put, say } from "./dom.js";
 import { calledName, clockField, humanName, runStart, stateTitle, statusOf } from "./house.js";
 import { icon } from "./icons.js";
-import { linkButtons } from "./phone-layout.js";
+import { cardTexts, levelIsAt, linkButtons, measureText } from "./phone-layout.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
-import { clock, clockText, everySecond, isTime, length, number, reading, relative, timeOfDay } from "./time.js";
+import { clock, clockText, everySecond, isTime, length, locale, number, overText, reading, relative, timeOfDay } from "./time.js";
+
+/** How many lines of the layout a card has room for. */
+const LINES = 3;
 
 /** A value of the content or the attributes in words; null for what has no words. */
-function inWords(value, type) {
+function inWords(value, { type, unit } = {}) {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return t(value ? "card.yes" : "card.no");
   if (typeof value === "number") {
     if (type === "timestamp") return timeOfDay(value);
     if (type === "duration") return length(value);
-    return number(value, { maximumFractionDigits: 2 });
+    return unit ? measureText(value, { unit }, locale()) : number(value, { maximumFractionDigits: 2 });
   }
   return typeof value === "string" ? value : null;
 }
@@ -45,7 +48,9 @@ export class Card {
     const { phase, content } = snapshot, layout = definition?.layout;
     const field = clockField(snapshot, layout), away = known?.available === false;
     const title = statusOf(snapshot, definition, known);
-    const name = calledName(known, this.device), paused = field && phase !== "ended" && reading(content[field], 0).paused;
+    const name = calledName(known, this.device), kindName = definition?.name ?? humanName(this.kind);
+    const { lines, named } = cardTexts(layout, snapshot, [title, name, kindName, this.device], locale());
+    const paused = field && phase !== "ended" && reading(content[field], 0).paused;
     this.node.dataset.phase = phase;
     this.node.classList.toggle("away", away);
     this.node.classList.toggle("paused", Boolean(paused));
@@ -56,12 +61,13 @@ export class Card {
         el("div", { class: "who" },
           el("h3", {}, this.context.session.role === "guest" ? name
             : el("a", { href: `#/device/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}`, "data-focus": "link" }, name)),
-          el("p", { class: "kind" }, definition?.name ?? humanName(this.kind))),
+          el("p", { class: "kind" }, kindName)),
         this.#mood(phase, paused)),
       el("div", { class: "now" }, el("p", { class: "state" }, title), phase === "ended" ? null : this.#clock(field, content[field])),
-      phase === "ended" ? this.#ending(snapshot) : this.#bar(field, content[field]),
+      lines.length ? el("ul", { class: "says" }, lines.slice(0, LINES).map((line) => el("li", {}, line))) : null,
+      phase === "ended" ? this.#ending(snapshot) : this.#bar(field, content[field]) ?? this.#level(snapshot, layout),
       this.#warnings(phase, known, away),
-      this.#facts(snapshot, definition, field, title),
+      this.#facts(snapshot, definition, { field, named, shows: [title, name, this.device] }),
       this.#foot(phase, definition));
     if (focused) this.node.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
@@ -86,10 +92,11 @@ export class Card {
     const shown = el("span", { "aria-hidden": "true" }), spoken = el("span", { class: "unseen" });
     const node = el("p", { class: "clock", role: "timer", "aria-live": "off" }, shown, spoken);
     this.#tick(node, (now) => {
-      const { seconds, down } = reading(value, now);
+      const { seconds, down, over } = reading(value, now);
       say(shown, clockText(value, now));
       node.classList.toggle("over", down && seconds <= 0);
-      say(spoken, t(down ? "card.left" : "card.since", { length: length(seconds < 60 ? seconds : Math.round(seconds / 60) * 60, "long") }));
+      node.classList.toggle("late", over >= 60);
+      say(spoken, over >= 60 ? overText(over, "long") : t(down ? "card.left" : "card.since", { length: length(seconds < 60 ? seconds : Math.round(seconds / 60) * 60, "long") }));
     });
     return node;
   }
@@ -104,6 +111,13 @@ export class Card {
     });
     return el("div", { class: "course" }, bar,
       "end" in value ? el("p", { class: "ends" }, el("time", {}, timeOfDay(value.start)), el("time", {}, timeOfDay(value.end))) : null);
+  }
+
+  /** The number that the layout draws as a bar. */
+  #level(snapshot, layout) {
+    const level = levelIsAt(layout, snapshot);
+    return level === null ? null : el("div", { class: "course" },
+      el("div", { class: "bar", role: "progressbar", "aria-label": t("card.progress"), "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(level * 100), style: { "--progress": level.toFixed(4) } }, el("span")));
   }
 
   #ending(snapshot) {
@@ -124,11 +138,12 @@ export class Card {
     return lines;
   }
 
-  #facts(snapshot, definition, field, title) {
-    const types = new Map([...(definition?.fields ?? []), ...(definition?.attributes ?? [])].map(({ name, type }) => [name, type]));
+  /** What the layout does not say: the other times, and values that are no part of a text, with their names. */
+  #facts(snapshot, definition, { field, named, shows }) {
+    const types = new Map([...(definition?.fields ?? []), ...(definition?.attributes ?? [])].map((one) => [one.name, one]));
     const rows = [];
     for (const [name, value] of [...Object.entries(snapshot.attributes ?? {}), ...Object.entries(snapshot.content)]) {
-      if (name === field || value === title || value === this.device || name === "status") continue;
+      if (name === field || name === "status" || named.has(name) || shows.includes(value)) continue;
       if (isTime(value)) {
         const node = el("dd");
         this.#tick(node, (now) => say(node, clockText(value, now)));
@@ -146,11 +161,18 @@ export class Card {
     const soon = phase === "ended" ? null : this.#soon(definition);
     if (!soon && !events.length && !links.length) return null;
     return el("footer", {},
-      soon ? el("p", { class: "next" }, t("card.next", { time: timeOfDay(soon.at), what: soon.what })) : null,
+      soon ? this.#next(soon) : null,
       events.length || links.length ? el("div", { class: "events" }, events.map((name) => {
         if (!this.buttons.has(name)) this.buttons.set(name, this.#event(name));
         return this.buttons.get(name);
       }), links.map(({ title, link }) => el("a", { class: "button", href: link, "data-focus": `link-${title}` }, title))) : null);
+  }
+
+  // A moment that has passed without news is not to come.
+  #next(soon) {
+    const node = el("p", { class: "next" }, t("card.next", { time: timeOfDay(soon.at), what: soon.what }));
+    this.#tick(node, (now) => { node.hidden = now >= soon.at + 60; });
+    return node;
   }
 
   /** What people will see next if the device sends nothing new; null when nothing is foreseen. */

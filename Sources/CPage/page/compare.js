@@ -1,6 +1,12 @@
 // What differs between two replays of the same messages. Pure: plain values in, plain values out.
+import { stateTitle, statusOf } from "./house.js";
+import { island, lockCard } from "./phone-layout.js";
 
-const shown = ({ snapshot }) => JSON.stringify([snapshot.phase, snapshot.state, snapshot.content]);
+// All that people see of an update at a moment. Definitions may say the same content in other words.
+function shown({ snapshot, alert }, definition, at) {
+  const layout = definition?.layout, drawn = layout ? [lockCard(layout, snapshot, at, "en"), island(layout, snapshot, at, "en")] : null;
+  return JSON.stringify([definition?.name, snapshot.phase, statusOf(snapshot, definition), stateTitle(definition, snapshot.state), snapshot.content, drawn, alert?.title, alert?.body]);
+}
 
 /** The runs of a replay: `[{ id, from, to }]`, each until its end, its dismissal or the last thing that is known. */
 export function runsOf(events, until) {
@@ -18,17 +24,17 @@ export function runsOf(events, until) {
 }
 
 /**
- * Compares the events of one device before and after an edit.
+ * Compares the events of one device before and after an edit, each with its definition, if that is known.
  *
  * `more` and `fewer` are updates that only one of the two sends; `cut` are runs that became several, `joined` several
  * that became one; `gone` and `new` runs have no counterpart; `first` is the moment of the first difference that people
  * see, with what each shows then, or null when there is none.
  */
-export function compare(before, after, until) {
+export function compare(before, after, until, definitions = []) {
   const one = before.filter((event) => event.what === "update");
   const other = after.filter((event) => event.what === "update");
   const [runs, newRuns] = [runsOf(before, until), runsOf(after, until)];
-  const overlaps = (run, others) => others.filter((each) => each.from < run.to && run.from < each.to);
+  const overlaps = (run, others) => others.filter((each) => each.from === run.from || (each.from < run.to && run.from < each.to));
   return {
     updates: [one.length, other.length],
     bytes: [sum(one), sum(other)],
@@ -38,7 +44,7 @@ export function compare(before, after, until) {
     joined: newRuns.filter((run) => overlaps(run, runs).length > 1),
     gone: runs.filter((run) => overlaps(run, newRuns).length === 0),
     new: newRuns.filter((run) => overlaps(run, runs).length === 0),
-    first: firstDifference(one, other),
+    first: firstDifference(one, other, definitions),
   };
 }
 
@@ -55,13 +61,13 @@ function without(list, others) {
   });
 }
 
-function firstDifference(one, other) {
+function firstDifference(one, other, [definition, edited]) {
   for (let index = 0; index < Math.max(one.length, other.length); index++) {
     const [left, right] = [one[index], other[index]];
-    if (left && right && Math.abs(left.at - right.at) < 1 && shown(left) === shown(right)) continue;
+    if (left && right && Math.abs(left.at - right.at) < 1 && shown(left, definition, left.at) === shown(right, edited, left.at)) continue;
     const at = Math.min(left?.at ?? Infinity, right?.at ?? Infinity);
     const asOf = (list) => list.findLast((update) => update.at <= at + 0.5)?.snapshot ?? null;
-    return { at, before: asOf(one), after: asOf(other) };
+    return { at, before: asOf(one), after: asOf(other), isOneMoment: Boolean(left && right && Math.abs(left.at - right.at) < 1) };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 // The parts of the device view: each draws one aspect of an explanation and knows nothing of the others.
 import { el, svg, put, say } from "./dom.js";
-import { clock, clockText, digits, length, number, reading, relative, isTime, timeOfDay } from "./time.js";
+import { measureText } from "./phone-layout.js";
+import { clock, clockText, digits, length, locale, number, reading, relative, isTime, timeOfDay } from "./time.js";
 import { second } from "./timeline.js";
 import { t } from "./texts.js";
 
@@ -15,14 +16,25 @@ export function panel(title, name, ...heads) {
   return { node, body };
 }
 
-/** Text of a value as people read it: texts without quotes, numbers in their language, the rest as JSON. */
-export function valueText(value) {
+/** Text of a value as people read it: texts without quotes, lengths and moments in words, numbers in their language with their unit, the rest as JSON. */
+export function valueText(value, { type, unit } = {}) {
   if (value === null || value === undefined) return "–";
+  if (typeof value === "number" && type === "duration") return lengthText(value);
+  if (typeof value === "number" && type === "timestamp") return timeOfDay(value, true);
+  if (typeof value === "number" && unit) return measureText(value, { unit }, locale());
   if (typeof value === "number") return number(value, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10000 });
   if (typeof value === "string") return value === "" ? '""' : value;
   if (isTime(value)) return timeText(value, clock());
   return JSON.stringify(value);
 }
+
+/** A length as people read it, to the second below an hour; a negative one has a sign. */
+export function lengthText(seconds) {
+  const size = Math.abs(seconds), whole = size >= 3600 || size % 60 === 0 ? length(size) : size < 60 ? number(size, SECONDS) : `${length(Math.floor(size / 60) * 60)} ${number(size % 60, SECONDS)}`;
+  return (seconds < 0 ? "−" : "") + whole;
+}
+
+const SECONDS = { style: "unit", unit: "second", unitDisplay: "short", maximumFractionDigits: 1 };
 
 export function timeText(value, at) {
   return clockText(value, at) + (reading(value, at).paused ? ` ${t("device.standsStill")}` : "");
@@ -71,8 +83,10 @@ function spark(samples) {
     svg("path", { d: path }), svg("circle", { cx: x(last.at), cy: y(last.value), r: 2.2 }));
 }
 
-/** The signals with value, age and spark line; then the variables, and settings if there are some. Returns a function that draws the ages as of a moment. */
-export function drawSignals(body, explanation, settings) {
+/** The signals with value, age and spark line; then the variables, and settings if there are some, as their definition types them. Returns a function that draws the ages as of a moment. */
+export function drawSignals(body, explanation, definition, settings) {
+  const { durations = [], moments = [] } = explanation;
+  const typed = (name) => ({ type: durations.includes(name) ? "duration" : moments.includes(name) ? "timestamp" : null });
   const samples = seen.get(`${explanation.kind}/${explanation.device}`);
   const draws = [];
   const age = (at) => {
@@ -85,19 +99,19 @@ export function drawSignals(body, explanation, settings) {
     const known = samples?.get(name);
     const isUnset = value === null || value === undefined;
     return el("tr", { class: isUnset ? "is-unset" : null }, el("th", { scope: "row" }, el("code", {}, name)),
-      el("td", { class: "value" }, isUnset ? t("device.unset") : valueText(value)),
+      el("td", { class: "value" }, isUnset ? t("device.unset") : valueText(value, typed(name))),
       el("td", { class: "age" }, isUnset ? null : age(explanation.reported?.[name])),
       el("td", { class: "spark-cell" }, known?.length > 2 && !isUnset ? spark(known) : null));
   });
-  const plain = (title, values) => {
+  const plain = (title, values, type) => {
     const entries = Object.entries(values ?? {});
     return entries.length > 0 && [el("h3", {}, title), el("table", { class: "signals" }, el("tbody", {}, entries.map(([name, value]) =>
-      el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, valueText(value))))))];
+      el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, valueText(value, type(name)))))))];
   };
   put(body,
     rows.length ? el("table", { class: "signals" }, el("tbody", {}, rows)) : el("p", { class: "soft" }, t("device.noSignals")),
-    plain(t("device.variables"), explanation.variables),
-    plain(t("device.settings"), settings));
+    plain(t("device.variables"), explanation.variables, (name) => typed(`context.${name}`)),
+    plain(t("device.settings"), settings, (name) => definition.settings?.find((one) => one.name === name) ?? {}));
   return (at) => draws.forEach((draw) => draw(at));
 }
 
@@ -134,7 +148,7 @@ export function drawTimes(body, explanation, titleOf) {
       running: () => timer.end && like ? t("device.endsLike", { time: timeOfDay(timer.end, true), tolerance: length(tolerance), like, of }) + (by ? ` · ${by}` : "") : timer.end && t("device.ends", { time: timeOfDay(timer.end, true), event: timer.raises ?? "" }), counting: () => t("device.countsSince", { time: timeOfDay(timer.start) }),
       paused: () => t("device.standsStill"), elapsed: () => timer.end && t("device.reachedZero", { time: timeOfDay(timer.end, true) }),
     }[timer.state]?.();
-    return row(`timer.${timer.name}`, note, (at) => digits(reading(timer, at).seconds, reading(timer, at).down), range, true);
+    return row(`timer.${timer.name}`, note, (at) => clockText({ ...timer, tolerance: null }, at), range, true);
   });
   const waits = (explanation.waits ?? []).map((wait) => {
     const kind = ["after", "for", "at"].find((key) => wait[key] !== undefined) ?? "quiet";

@@ -1,6 +1,6 @@
 // One device: its statechart, what it heard, what it waits for, and why most of what it heard changed nothing.
 import { el, put, say } from "./dom.js";
-import { deviceStatus, humanName } from "./house.js";
+import { clockField, deviceStatus, humanName } from "./house.js";
 import { everySecond, clock, isTime, length, reading, clockText, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
@@ -143,7 +143,8 @@ class DeviceView {
     this.pastNote = el("p", { class: "past-note", role: "status" });
     this.back = el("button", { type: "button", class: "back", hidden: true, onclick: () => this.seek(null) }, t("device.backToNow"));
     this.legendPlace = el("div", {});
-    this.parts.slider.body.append(el("div", { class: "past-bar" }, this.pastNote, this.back), this.timeline.node, this.legendPlace);
+    this.sinceText = el("p", { class: "soft recorded-since" });
+    this.parts.slider.body.append(el("div", { class: "past-bar" }, this.pastNote, this.back), this.timeline.node, this.legendPlace, this.sinceText);
     this.page = el("div", { class: "views device-view" }, head, this.parts.slider.node,
       el("div", { class: "device-columns" }, this.parts.chart.node,
         el("div", { class: "device-side" }, this.parts.then.node, this.parts.times.node, this.parts.guards.node, this.parts.signals.node, this.parts.settings?.node)),
@@ -231,7 +232,10 @@ class DeviceView {
       if (this.isClosed) return;
       if (answer.from === null) {
         this.recording = null;
-        put(body, el("p", { class: "soft" }, t("device.noRecording")), el("pre", {}, el("code", {}, "record: { hours: 24 }")));
+        const { recordHours, started } = this.context.model.status ?? await api("GET", "/v1/status").catch(() => ({}));
+        if (this.isClosed) return;
+        put(body, recordHours ? el("p", { class: "soft" }, t("device.nothingRecorded", { time: timeOfDay(started) }))
+          : [el("p", { class: "soft" }, t("device.noRecording")), el("pre", {}, el("code", {}, "record: { hours: 24 }"))]);
         return this.drawPast();
       }
       // A replay lives on after its last message; what it foresees has not happened.
@@ -261,7 +265,7 @@ class DeviceView {
     const shown = states.findLast((state) => state.title) ?? states.at(-1);
     const snapshot = this.context.model.activities.get(this.key), known = { states: states.map(({ name }) => name), title: shown?.title };
     if (this.past === null) say(this.stateText, deviceStatus(snapshot, definition, known, shown ? shown.title ?? humanName(shown.name) : t("device.notStarted")));
-    const field = (definition.fields ?? []).map((one) => one.name).find((name) => isTime(snapshot?.content?.[name]));
+    const field = snapshot ? clockField(snapshot, definition.layout) : null;
     this.running = snapshot && snapshot.phase !== "ended" && field ? snapshot.content[field] : null;
     this.page.classList.toggle("is-stale", snapshot?.phase === "stale");
     this.tick(clock());
@@ -274,6 +278,7 @@ class DeviceView {
     if (this.past !== null) at = this.past;
     say(this.clockText, time ? clockText(time, at) : "");
     this.clockText.classList.toggle("is-paused", Boolean(time && reading(time, at).paused));
+    this.clockText.classList.toggle("is-late", Boolean(time && reading(time, at).over >= 60));
     const progress = time ? reading(time, at).progress : null;
     this.progress.classList.toggle("is-none", progress === null);
     this.progress.style.setProperty("--part", String(progress ?? 0));
@@ -301,7 +306,7 @@ class DeviceView {
     this.chart.count(countMoves(this.moves, explanation.at ?? clock()));
     this.chart.explain(explanation, clock());
     const { signals, reported, variables, settings, states, transitions, timers, waits, events } = explanation;
-    this.draw("signals", [signals, reported, variables, settings], (body) => { this.drawAgesAt = drawSignals(body, explanation, this.settings ? null : settings); });
+    this.draw("signals", [signals, explanation.durations, explanation.moments, reported, variables, settings], (body) => { this.drawAgesAt = drawSignals(body, explanation, this.definition, this.settings ? null : settings); });
     this.drawAgesAt(clock());
     this.settings?.show(explanation);
     this.draw("guards", [states, transitions], (body) => drawGuards(body, explanation, this.title));
@@ -331,6 +336,8 @@ class DeviceView {
     this.timeline.show({ from, to: at, lanes: [{ phases, paint: this.paint, updates: [...pick("update"), ...this.wire.map((one) => one.at)].sort((a, b) => a - b), messages: pick("message") }] });
     this.timeline.move(this.past ?? at);
     put(this.legendPlace, legend(phases, this.paint));
+    const since = recorded?.from ?? this.moves[0]?.at;
+    say(this.sinceText, since === undefined ? "" : t("device.recordedSince", { time: timeOfDay(since) }));
     this.writePast();
   }
 
@@ -386,13 +393,14 @@ class DeviceView {
     const update = lastAt(events.filter((event) => event.what === "update" || event.what === "dismissed"), at);
     const snapshot = update?.what === "update" ? update.snapshot : null;
     const content = Object.entries(snapshot?.content ?? {});
-    this.ranThen = snapshot && snapshot.phase !== "ended" ? Object.values(snapshot.content).find(isTime) ?? null : null;
+    const field = snapshot && snapshot.phase !== "ended" ? clockField(snapshot, this.definition.layout) : null;
+    this.ranThen = field ? snapshot.content[field] : null;
     const words = state ? deviceStatus(snapshot, this.definition, { states: state.split(",").map((name) => name.trim()) }, this.titleOf(state)) : t(isFirst ? "device.notStarted" : "device.notRecorded");
     say(this.stateText, words);
     put(this.parts.then.body,
       el("p", { class: "then-state" }, el("strong", {}, words), move ? ` ${t("device.sinceThen", { time: timeOfDay(move.at, true) })}` : ""),
       content.length > 0 && el("table", { class: "signals" }, el("tbody", {}, content.map(([name, value]) =>
-        el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, isTime(value) ? timeText(value, at) : valueText(value)))))),
+        el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, isTime(value) ? timeText(value, at) : valueText(value, this.definition.fields?.find((one) => one.name === name))))))),
       content.length === 0 && el("p", { class: "soft" }, t("device.thenUnknown")));
   }
 }

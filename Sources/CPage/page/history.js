@@ -210,7 +210,7 @@ class HistoryView {
       el("span", {}, el("strong", {}, this.context.model.called(`${kind}/${device}`)), el("small", {}, definition?.name ?? kind)));
     if (definition?.layout?.tint) name.style.setProperty("--tint", definition.layout.tint);
     return el("div", { class: "gantt-row" }, name,
-      svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height, class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device, count: runs.length }) }, pattern.defs, grid, nowLine, groups));
+      svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height, class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device: this.context.model.called(key), count: runs.length }) }, pattern.defs, grid, nowLine, groups));
   }
 
   axis(to) {

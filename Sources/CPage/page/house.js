@@ -9,6 +9,14 @@ export function humanName(name) {
 /** What a device is called: the name that people gave it, or the one of its topics. `known` is what /v1/devices says of it, if anything. */
 export const calledName = (known, device) => known?.name ?? humanName(device);
 
+/**
+ * What devices are called where one of them is chosen, by `kind/device`: by their names, with `kindName` beside a name that several have.
+ */
+export function distinctNames(keys, called, kindName) {
+  const names = new Map(keys.map((key) => [key, called(key)])), all = [...names.values()];
+  return new Map([...names].map(([key, name]) => [key, all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (${kindName(key.slice(0, key.indexOf("/")))})`]));
+}
+
 /** The title of a state as the definition says it, else its name. */
 export function stateTitle(definition, name) {
   const title = definition?.machine?.states.find((state) => state.name === name)?.title;
@@ -23,7 +31,7 @@ const isIn = (snapshot, states) => snapshot.state.split(",").every((name) => sta
  * `known` is what /v1/devices says of its device, if anything.
  */
 export function statusOf(snapshot, definition, known) {
-  const { status } = snapshot.content;
+  const { status } = snapshot.content ?? {};
   if (typeof status === "string" && status !== "") return status;
   return (isIn(snapshot, known?.states ?? []) && known.title) || stateTitle(definition, snapshot.state);
 }

@@ -5,7 +5,7 @@ import { welcome, unreadTopics } from "./welcome.js";
 import { Horizon } from "./horizon.js";
 import { arrange, clockField, humanName, stateTitle, statusOf } from "./house.js";
 import { icon } from "./icons.js";
-import { clock, everySecond, length, number, reading, relative, timeOfDay } from "./time.js";
+import { clock, everySecond, length, number, overText, reading, relative, timeOfDay } from "./time.js";
 
 const OF_INTEREST = new Set(["snapshot", "activity", "diff", "dismissed", "timeline", "moved", "availability", "forgotten", "refreshed", "definitions", "link"]);
 
@@ -209,7 +209,7 @@ class NowView {
       say(this.eyebrow, `${model.called(key)} · ${title}`);
       this.#stopHead = everySecond(this.head, (now) => {
         const time = field ? reading(snapshot.content[field], now) : null;
-        say(this.head, begun(!time ? title : time.down ? (time.seconds > 0 ? t("card.left", { length: length(time.seconds) }) : t("now.anyMoment"))
+        say(this.head, begun(!time ? title : time.down ? (time.seconds > 0 ? t("card.left", { length: length(time.seconds) }) : time.over >= 60 ? overText(time.over) : t("now.anyMoment"))
           : t("card.since", { length: length(time.seconds) })));
       });
     } else {

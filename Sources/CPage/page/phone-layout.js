@@ -2,6 +2,8 @@
 //
 // Everything here follows the Swift that `skerry generate swift` writes, and what iOS does with it.
 
+import { statusOf } from "./house.js";
+
 /** The most activities that the Dynamic Island shows at once. */
 const ISLAND_PLACES = 2;
 
@@ -102,7 +104,7 @@ export function valueText(value, type, locale) {
 }
 
 /** A number with its unit and its own number of decimals, as the generated Swift writes it. */
-function measureText(value, part, locale) {
+export function measureText(value, part, locale) {
   if (typeof value !== "number") return "";
   const digits = { maximumFractionDigits: part.round ?? 2 };
   if (part.unit === "%") return new Intl.NumberFormat(locale, { ...digits, style: "percent" }).format(value / 100);
@@ -300,6 +302,41 @@ export function lockCard(layout, snapshot, at, locale) {
   return card;
 }
 
+// All elements of a layout, in the order in which they matter: the Lock Screen, then the open island; those in rows by themselves.
+function elementsOf(layout) {
+  const { texts, clocks, bars } = layout?.lock ?? {};
+  const regions = ["center", "leading", "trailing", "bottom"].flatMap((position) => (layout?.expanded ?? []).filter((region) => region.position === position));
+  return [...(texts ?? []), ...(clocks ?? []), ...(bars ?? []), ...regions.flatMap((region) => region.elements ?? [])];
+}
+
+/**
+ * What the texts of a layout say, for a card that has the status and the name of its device in places of their own: `lines` without those and the
+ * other words that it `shows` already, and the `named` fields and attributes that are drawn, which need no label of their own.
+ */
+export function cardTexts(layout, snapshot, shows, locale) {
+  const without = { ...snapshot, content: { ...snapshot.content, status: undefined } };
+  const parts = (element) => (element.draw === "row" ? element.cells.flat().flatMap(parts) : element.parts ?? []);
+  const words = (element) => (element.draw === "row" ? element.cells.flat().map(words).filter(Boolean).join(" ") : element.parts ? joined(element.parts, without, locale) : "");
+  const named = new Set(), lines = [], said = shows.filter(Boolean).map((one) => one.toLowerCase());
+  for (const element of elementsOf(layout)) {
+    if (element.of) named.add(element.field);
+    for (const { field, attribute } of parts(element)) if (field ?? attribute) named.add(field ?? attribute);
+    const line = words(element), plain = line.toLowerCase();
+    if (!line || !parts(element).some((part) => hasValue(part, without)) || said.some((other) => other.includes(plain))) continue;
+    lines.push(line);
+    said.push(plain);
+  }
+  return { lines, named };
+}
+
+const hasValue = (part, snapshot) => ("attribute" in part ? snapshot.attributes?.[part.attribute] : snapshot.content?.[part.field]) != null;
+
+/** The first number that a layout draws as a bar or in steps, from 0 to 1; null for none. */
+export function levelIsAt(layout, snapshot) {
+  const levels = elementsOf(layout).filter((element) => element.of).map((element) => levelOf(snapshot.content?.[element.field], element.of));
+  return levels.find((level) => level !== null)?.progress ?? null;
+}
+
 /** The colour of a layout, which the state or a field of an activity may choose; null for none. */
 export const tintOf = (layout, snapshot) =>
   colourOf((snapshot && layout.tints && chosen(layout.tints, snapshot)) ?? layout.tint);
@@ -338,14 +375,13 @@ export function places(activities) {
 
 const statesOf = (snapshot) => (snapshot?.state ?? "").split(",").map((state) => state.trim());
 
-/** The alert with which iOS shows that an activity starts: its name, and its state in words. */
-export const startAlert = (snapshot) =>
-  ({ title: nameOf(snapshot), body: typeof snapshot.content?.status === "string" ? snapshot.content.status : snapshot.state });
+/** The alert with which iOS shows that an activity starts: its name, and its status. */
+export const startAlert = (snapshot, definition) => ({ title: nameOf(snapshot), body: statusOf(snapshot, definition) });
 
 /** The first alert of a definition, as far as it is known without the bridge: a template that computes something stays open. */
 export function exampleAlert(snapshot, definition) {
   const alert = definition?.alerts?.[0];
-  if (!alert) return startAlert(snapshot);
+  if (!alert) return startAlert(snapshot, definition);
   const title = definition.machine?.states.find((state) => state.name === alert.state)?.title;
   const known = { ...snapshot.attributes, ...snapshot.content, device: deviceName(snapshot), "device.name": nameOf(snapshot) };
   if (title && !title.includes("{")) known["state.title"] = title;

@@ -105,7 +105,7 @@ class PhoneView {
     const alert = this.#alerts.findLast((one) => one.id === id);
     this.#alerts = this.#alerts.filter((one) => one.id !== id).slice(-8);
     if (this.#isQuiet || !(hasStarted || (alert && alert.level !== "passive"))) return;
-    this.#announce(activity, alert ?? startAlert(activity.snapshot));
+    this.#announce(activity, alert ?? startAlert(activity.snapshot, activity.definition));
   }
 
   async #define(kind) {
@@ -181,7 +181,7 @@ class PhoneView {
 
   #showWhere(seen) {
     const line = ({ activity, why }, where, next) => {
-      const relevance = activity.relevance, name = humanName(nameOf(activity.snapshot));
+      const relevance = activity.relevance, name = activity.made ? humanName(nameOf(activity.snapshot)) : this.#context.model.called(activity.key);
       const reason = t(`phone.why${why[0].toUpperCase()}${why.slice(1)}`, { relevance, next: next?.activity.relevance ?? "" });
       const title = activity.made ? el("strong", {}, name) : el("a", { href: `#/device/${activity.key}` }, name);
       const badge = activity.made ? el("span", { class: "phone-badge" }, t("phone.sample")) : null;
@@ -190,7 +190,7 @@ class PhoneView {
       return el("li", {}, tile, el("div", {}, el("p", {}, title, " ", badge), el("p", { class: "place" }, t(where)), el("p", { class: "why" }, reason)));
     };
     const all = [...seen.island, ...seen.outside];
-    const now = JSON.stringify(all.map(({ activity, why }) => [activity.key, activity.relevance, activity.layout.symbol, why, nameOf(activity.snapshot)]));
+    const now = JSON.stringify(all.map(({ activity, why }) => [activity.key, activity.relevance, activity.layout.symbol, why, activity.made ? nameOf(activity.snapshot) : this.#context.model.called(activity.key)]));
     if (this.#seen === now) return;
     this.#seen = now;
     const [first, second] = seen.island;

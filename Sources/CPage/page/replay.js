@@ -6,6 +6,7 @@ import { Timeline, lastAt, legend, paints, phasesOf, second } from "./timeline.j
 import { StateChart } from "./chart.js";
 import { Editor } from "./editor.js";
 import { compare } from "./compare.js";
+import { distinctNames, humanName, statusOf } from "./house.js";
 import { drawIsland, drawLockCard, redraw } from "./phone-draw.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
@@ -43,7 +44,7 @@ export class ReplayView {
   start() {
     const { route } = this;
     this.build();
-    if (route.kind && route.device) this.run({ device: `${route.kind}/${route.device}` }, `${route.kind}/${route.device}`);
+    if (route.kind && route.device) this.run({ device: `${route.kind}/${route.device}` }, this.context.model.called(`${route.kind}/${route.device}`));
   }
 
   close() {
@@ -84,14 +85,21 @@ export class ReplayView {
     this.fillDevices();
     this.endDevices = model.subscribe(({ type }) => { if (["snapshot", "refreshed", "forgotten"].includes(type)) this.fillDevices(); });
     return el("div", { class: "drop-half" }, el("strong", {}, t("replay.hours")), el("p", { class: "soft" }, t("replay.hoursHelp")),
-      el("div", { class: "replay-choice" }, this.select, el("button", { type: "button", class: "main", onclick: () => this.select.value && this.run({ device: this.select.value }, this.select.value) }, t("replay.take"))));
+      el("div", { class: "replay-choice" }, this.select, el("button", { type: "button", class: "main", onclick: () => this.select.value && this.run({ device: this.select.value }, this.context.model.called(this.select.value)) }, t("replay.take"))));
   }
 
   fillDevices() {
     const chosen = this.select.value;
     const keys = [...this.context.model.devices.keys()].sort();
-    put(this.select, keys.map((key) => el("option", { value: key }, key)));
+    const names = this.names(keys);
+    put(this.select, keys.map((key) => el("option", { value: key }, names.get(key))));
     if (keys.includes(chosen)) this.select.value = chosen;
+  }
+
+  /** What the devices with these keys are called. */
+  names(keys) {
+    const { model } = this.context;
+    return distinctNames(keys, (key) => model.called(key), (kind) => model.known(kind)?.name ?? humanName(kind));
   }
 
   async take(file) {
@@ -138,6 +146,7 @@ export class ReplayView {
     this.paint = paints(definition);
     this.before = { ...sorted(device.events), definition };
     this.others = others.map((one, index) => [{ ...sorted(one.events), definition: definitions[index], paint: paints(definitions[index]) }, `${one.kind}/${one.device}`]);
+    this.calledNames = this.names(this.answer.devices.map((one) => `${one.kind}/${one.device}`));
     this.at = this.before.updates[0]?.at ?? this.answer.from;
     this.buildResult();
     this.seek(this.at);
@@ -149,7 +158,7 @@ export class ReplayView {
     const { answer, device, definition } = this;
     const key = (one) => `${one.kind}/${one.device}`;
     const tabs = answer.devices.length > 1 && el("select", { "aria-label": t("replay.device"), onchange: (event) => this.chooseDevice(answer.devices.find((one) => key(one) === event.target.value)) },
-      answer.devices.map((one) => el("option", { value: key(one), selected: one === device }, key(one))));
+      answer.devices.map((one) => el("option", { value: key(one), selected: one === device }, this.calledNames.get(key(one)))));
     this.timeline = new Timeline({ label: t("replay.slider"), onSeek: (at) => { this.pause(); this.seek(at); } });
     this.timeText = el("p", { class: "replay-time", role: "timer" });
     this.playButton = el("button", { type: "button", class: "main", onclick: () => (this.isPlaying ? this.pause() : this.play()) });
@@ -162,9 +171,9 @@ export class ReplayView {
     this.chart = new StateChart(definition);
     this.phones = el("div", { class: "replay-phones" });
     this.moment = el("div", { class: "replay-moment" });
-    const { updates, messages } = this.before;
-    const head = el("header", { class: "replay-head" }, el("span", { class: "replay-badge" }, t("replay.badge")), el("h2", {}, symbol(definition.layout?.symbol ?? "circle"), ` ${key(device)}`), tabs,
-      el("p", {}, t("replay.summary", { name: this.name, from: dateAndTime(answer.from), length: length(answer.to - answer.from), messages: t("replay.messages", { count: number(messages.length) }), updates: t("replay.updates", { count: number(updates.length) }) })));
+    const { updates } = this.before;
+    const head = el("header", { class: "replay-head" }, el("span", { class: "replay-badge" }, t("replay.badge")), el("h2", {}, symbol(definition.layout?.symbol ?? "circle"), ` ${this.calledNames.get(key(device))}`), tabs,
+      el("p", {}, t("replay.summary", { name: this.name, from: dateAndTime(answer.from), length: length(answer.to - answer.from), messages: t("replay.messages", { count: number(answer.messages) }), updates: t("replay.updates", { count: number(updates.length) }) })));
     put(this.result, el("section", { class: "part part-replay", "aria-label": t("replay.badge") }, head, this.timeline.node, this.legendPlace, tools, this.verdict), this.editPart(),
       el("div", { class: "replay-columns" },
         el("section", { class: "part", "aria-label": t("device.machine") }, el("header", { class: "part-head" }, el("h2", {}, t("device.machine")), this.chart.tools), this.chart.node),
@@ -187,15 +196,15 @@ export class ReplayView {
   }
 
   drawTimeline() {
-    const name = `${this.device.kind}/${this.device.device}`;
+    const name = this.calledNames.get(`${this.device.kind}/${this.device.device}`);
     const lanes = [this.lane(this.before, this.edited ? t("replay.before") : this.others.length ? name : null)];
     if (this.edited) {
-      const first = compare(this.before.events, this.edited.events, this.answer.to).first;
+      const { first } = this.compared();
       lanes.push({ ...this.lane(this.edited, t("replay.after")), difference: first?.at ?? null });
       lanes[0].difference = first?.at ?? null;
     }
     const own = lanes.flatMap((lane) => lane.phases);
-    for (const [version, other] of this.others) lanes.push(this.lane(version, other));
+    for (const [version, other] of this.others) lanes.push(this.lane(version, this.calledNames.get(other)));
     this.timeline.show({ from: this.answer.from, to: this.answer.to, lanes });
     this.timeline.move(this.at);
     put(this.legendPlace, legend(own, this.paint));
@@ -346,9 +355,14 @@ export class ReplayView {
     this.seek(this.at);
   }
 
+  compared() {
+    const { before, edited } = this;
+    return compare(before.events, edited.events, this.answer.to, [before.definition, edited.definition]);
+  }
+
   /** Says in words what the edit changes. */
   judge() {
-    const result = compare(this.before.events, this.edited.events, this.answer.to);
+    const result = this.compared();
     const lines = [];
     const say = (key, list, values = {}) => { if (list.length) lines.push(t(key, { count: list.length, ...values })); };
     say("replay.more", result.more);
@@ -366,13 +380,14 @@ export class ReplayView {
         el("button", { type: "button", class: "quiet", onclick: () => { this.pause(); this.seek(result.first.at); } }, t("replay.goThere"))));
   }
 
-  firstWords({ at, before, after }) {
+  firstWords({ at, before, after, isOneMoment }) {
     const time = timeOfDay(at, true);
-    const words = (snapshot) => (snapshot ? snapshot.content?.status ?? snapshot.state : t("replay.nothing"));
-    if (words(before) !== words(after)) return t("replay.first", { time, before: words(before), after: words(after) });
+    const words = (snapshot, { definition }) => (snapshot ? statusOf(snapshot, definition) : t("replay.nothing"));
+    const [was, is] = [words(before, this.before), words(after, this.edited)];
+    if (was !== is) return t("replay.first", { time, before: was, after: is });
     const [one, other] = [before?.content ?? {}, after?.content ?? {}];
     const fields = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
-    return fields.length ? t("replay.firstFields", { time, fields: fields.join(", ") }) : t("replay.firstTime", { time });
+    return fields.length ? t("replay.firstFields", { time, fields: fields.join(", ") }) : t(isOneMoment ? "replay.firstLook" : "replay.firstTime", { time });
   }
 
   /** Puts the text of the bridge in place of the edit. If it is another one than before, the recording is replayed with it. */

@@ -1,6 +1,7 @@
 // Phones, guests, what did not arrive, and how the bridge is doing.
 import { el, put } from "./dom.js";
-import { humanName } from "./house.js";
+import { distinctNames, humanName } from "./house.js";
+import { deviceOf } from "./merge.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
 import "./texts-settings.js";
@@ -227,10 +228,11 @@ class Settings {
       const running = [...model.activities].filter(([, snapshot]) => snapshot.phase !== "ended").map(([key]) => key);
       form.hidden = !running.length;
       nothing.hidden = running.length > 0;
-      if (shown === running.join()) return;
-      shown = running.join();
+      const names = distinctNames(running, (key) => model.called(key), (kind) => model.known(kind)?.name ?? humanName(kind)), now = JSON.stringify([...names]);
+      if (shown === now) return;
+      shown = now;
       const { value } = choice;
-      put(choice, running.map((key) => el("option", { value: key, selected: key === value }, humanName(key.split("/")[1]))));
+      put(choice, running.map((key) => el("option", { value: key, selected: key === value }, names.get(key))));
     };
     draw();
     this.#ends.push(model.subscribe(draw));
@@ -271,7 +273,7 @@ class Settings {
     }
     put(this.errors, errors.length
       ? el("ol", { class: "errors", tabindex: "0", "aria-label": t("settings.errors") }, errors.map((error) => el("li", {},
-        el("time", { title: dateAndTime(error.at) }, timeOfDay(error.at)), el("div", {}, el("strong", {}, [error.service, error.recipient].filter(Boolean).join(": ")), " ", el("code", {}, error.activity), el("p", {}, error.text)))))
+        el("time", { title: dateAndTime(error.at) }, timeOfDay(error.at)), el("div", {}, el("strong", {}, [error.service, error.recipient].filter(Boolean).join(": ")), " ", error.activity.includes("/") ? el("span", { title: error.activity }, this.context.model.called(deviceOf(error.activity))) : el("code", {}, error.activity), el("p", {}, error.text)))))
       : el("p", { class: "small" }, t("settings.noErrors")));
   }
 

@@ -96,6 +96,8 @@ device.when | When | Wann | Cuándo | 时间
 device.message | Message | Nachricht | Mensaje | 消息
 device.effect | What it did | Was sie bewirkte | Qué hizo | 作用
 device.noRecording | The bridge keeps no messages of its devices. To see here what each message did, switch on in its settings: | Die Bridge bewahrt keine Nachrichten auf. Damit hier steht, was jede bewirkte, gehört in ihre Einstellungen: | El puente no guarda mensajes de sus dispositivos. Para ver aquí qué hizo cada uno, pon en su configuración: | 网桥没有保存设备的消息。要在此查看每条消息的作用，请在设置中启用：
+device.nothingRecorded | Messages are kept since the bridge started at {time}. Since then, this device has sent none. | Nachrichten werden aufbewahrt, seit die Bridge um {time} gestartet ist. Seitdem hat dieses Gerät keine gesendet. | Los mensajes se guardan desde que el puente arrancó a las {time}. Desde entonces este dispositivo no ha enviado ninguno. | 自网桥于 {time} 启动以来保存消息，此设备尚未发送任何消息。
+device.recordedSince | Recorded since {time} | Aufgezeichnet seit {time} | Registrado desde {time} | 自 {time} 起有记录
 device.wireSum | {count} updates, {bytes} bytes in all. | {count} Aktualisierungen, zusammen {bytes} Bytes. | {count} actualizaciones, {bytes} bytes en total. | {count}次更新，共{bytes}字节。
 device.wireSum.one | One update, {bytes} bytes. | Eine Aktualisierung, {bytes} Bytes. | Una actualización, {bytes} bytes.
 device.noWire | Nothing was published while this page was open. | Seit diese Seite offen ist, wurde nichts veröffentlicht. | No se publicó nada desde que se abrió esta página. | 打开本页以来没有发布任何内容。
@@ -197,13 +199,14 @@ replay.new | {count} runs are new. | {count} Läufe sind neu. | {count} ciclos s
 replay.new.one | One run is new. | Ein Lauf ist neu. | Un ciclo es nuevo.
 replay.becomes | becomes | wird zu | pasa a | 变为
 replay.differs | The edit changes what people see | Die Änderung ändert, was zu sehen ist | El cambio cambia lo que se ve | 此修改改变了显示内容
-replay.same | The edit changes nothing that people see | Zu sehen ist kein Unterschied | El cambio no cambia nada de lo que se ve | 显示内容没有变化
+replay.same | The edit changes nothing that people would have seen in this recording | In dieser Aufzeichnung wäre kein Unterschied zu sehen gewesen | El cambio no habría cambiado nada de lo que se vio en esta grabación | 在此录制中，显示内容没有变化
 replay.runs | Runs | Läufe | Ciclos | 运行
 replay.bytes | Bytes | Bytes | Bytes | 字节
 replay.nothing | nothing | nichts | nada | 无
 replay.first | First difference at {time}: before “{before}”, with the edit “{after}”. | Erster Unterschied um {time}: bisher „{before}“, mit der Änderung „{after}“. | Primera diferencia a las {time}: antes «{before}», con el cambio «{after}». | 首个差别在 {time}：原为“{before}”，修改后“{after}”。
 replay.firstFields | First difference at {time}, in {fields}. | Erster Unterschied um {time}, in {fields}. | Primera diferencia a las {time}, en {fields}. | 首个差别在 {time}：{fields}。
 replay.firstTime | First difference at {time}: one version sends an update there. | Erster Unterschied um {time}: Dort sendet nur eine Fassung. | Primera diferencia a las {time}: solo una versión envía ahí. | 首个差别在 {time}：只有一个版本发送更新。
+replay.firstLook | First difference at {time}: the same values, in other words or another look. | Erster Unterschied um {time}: dieselben Werte, mit anderen Worten oder anders gezeichnet. | Primera diferencia a las {time}: los mismos valores, con otras palabras u otro aspecto. | 首个差别在 {time}：数值相同，但文字或外观不同。
 replay.goThere | Show it | Zeigen | Mostrar | 查看
 `;
 

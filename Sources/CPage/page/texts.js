@@ -2,7 +2,9 @@
 
 export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español", zh: "中文" };
 /** The words of each language by their keys. */
-export const tables = { en: {}, de: {}, es: {}, zh: {} };
+export const tables = {
+  en: { "time.over": "{length} over" }, de: { "time.over": "{length} über der Zeit" }, es: { "time.over": "{length} de retraso" }, zh: { "time.over": "超时{length}" },
+};
 
 function stored() {
   try { return localStorage.getItem("skerry.language"); } catch { return null; }

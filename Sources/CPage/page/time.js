@@ -1,5 +1,5 @@
 // Time as the reader sees it. Nothing here asks the server: countdowns are drawn from absolute times.
-import { language } from "./texts.js";
+import { language, t } from "./texts.js";
 
 let base = 0, offset = 0, speed = 1;
 
@@ -71,27 +71,34 @@ export function isTime(value) {
     ("start" in value || "remaining" in value || "elapsed" in value);
 }
 
-/** A time of the content at a moment: `seconds` to draw, `progress` from 0 to 1 or null, whether it runs `down`, whether it is `paused`, and `estimated` for an end learned from past runs. */
+/**
+ * A time of the content at a moment: `seconds` to draw, `progress` from 0 to 1 or null, whether it runs `down`, whether it is `paused`, the seconds
+ * since its end in `over`, and `estimated` for an end learned from past runs.
+ */
 export function reading(value, at) {
   const clamp = (x) => Math.min(1, Math.max(0, x));
   if ("remaining" in value) {
     const whole = value.duration ?? 0;
-    return { seconds: value.remaining, progress: whole > 0 ? clamp(1 - value.remaining / whole) : null, down: true, paused: true };
+    return { seconds: value.remaining, progress: whole > 0 ? clamp(1 - value.remaining / whole) : null, down: true, paused: true, over: 0 };
   }
-  if ("elapsed" in value) return { seconds: value.elapsed, progress: null, down: false, paused: true };
+  if ("elapsed" in value) return { seconds: value.elapsed, progress: null, down: false, paused: true, over: 0 };
   if (value.end === undefined || value.end === null) {
-    return { seconds: Math.max(0, at - value.start), progress: null, down: false, paused: false };
+    return { seconds: Math.max(0, at - value.start), progress: null, down: false, paused: false, over: 0 };
   }
   const length = value.end - value.start;
-  const time = { seconds: Math.max(0, value.end - at), progress: length > 0 ? clamp((at - value.start) / length) : 1, down: true, paused: false };
+  const time = { seconds: Math.max(0, value.end - at), progress: length > 0 ? clamp((at - value.start) / length) : 1, down: true, paused: false, over: Math.max(0, at - value.end) };
   return value.tolerance === undefined || value.tolerance === null ? time : { ...time, estimated: true };
 }
 
-/** A time of the content as a clock shows it at a moment: `24:13`, and `~24:13` for an estimate. */
+/** A time of the content as a clock shows it at a moment: `24:13`, and `~24:13` for an estimate. From a minute after its end on, how long ago that was: `26 min over`. */
 export function clockText(value, at) {
-  const { seconds, down, estimated } = reading(value, at);
+  const { seconds, down, estimated, over } = reading(value, at);
+  if (over >= 60) return overText(over);
   return (estimated ? "~" : "") + digits(seconds, down);
 }
+
+/** How long a countdown has been over, in words. */
+export const overText = (over, style = "short") => t("time.over", { length: length(Math.floor(over / 60) * 60, style) });
 
 /** Seconds as a clock shows them: `24:13`, `1:02:45`. A countdown shows each second until it is over, a count up each second that is over. */
 export function digits(seconds, down = true) {
