@@ -9,9 +9,9 @@ struct SignalForm: Sendable {
     static let sampleLimit = 64
     /// The number of values whose moments tell a pace, and so the most reports that a guard can ask for.
     static let reportLimit = 8
-    /// Values that come closer together count as one, for a pace: many devices say the same in two messages.
+    /// The shortest time between two reports of a pace: many devices say the same in two messages.
     static let leastPace = Interval.seconds(2)
-    /// What comes more seldom is no pace: some devices repeat what has not changed each quarter of an hour, or each hour.
+    /// The longest time between two reports that is a pace: some devices repeat what has not changed each quarter of an hour.
     static let longestPace = Interval.minutes(6)
 
     /// The number of the signal.

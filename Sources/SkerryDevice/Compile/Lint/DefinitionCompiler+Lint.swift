@@ -41,8 +41,9 @@ extension DefinitionCompiler {
         for (index, name) in parts.signalNames.enumerated() {
             if readReferences.contains(ReferenceKind.signal.reference(index)) { continue }
             if readReferences.contains(ReferenceKind.changed.reference(index)) { continue }
-            // A file for several definitions may say more than each of them needs.
-            guard let signal = firstDraft(ofSignal: name), signal.name.place.file == 0 else { continue }
+            // How often a device reports is worth knowing, as in `skerry explain`, also where no guard asks for reports.
+            if parts.signalForms.contains(where: { $0.signal == index && $0.kind == .pace }) { continue }
+            guard let signal = firstDraft(ofSignal: name) else { continue }
             report(
                 .signalNeverRead,
                 signal.name,
