@@ -224,17 +224,14 @@ struct MessageOutcome {
     var did: String
     /// The reason why it did not do more; nil if it brought an update or a move.
     var why: String?
+}
 
-    init(did: String, why: String?) {
-        self.did = did
-        self.why = why
-    }
-
+extension MessageOutcome {
     /// Finds the outcome in the effects of a message.
     init(of device: DeviceKey, _ reading: MessageReading, _ effects: [Effect]) {
         var fault: String?
         var hasMoved = false
-        did = reading.changed.isEmpty ? "nothing" : "signals"
+        self.init(did: reading.changed.isEmpty ? "nothing" : "signals", why: nil)
         for effect in effects where DeviceKey(kind: effect.kind, name: effect.device) == device {
             switch effect.what {
             case .update:

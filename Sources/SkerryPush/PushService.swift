@@ -10,8 +10,7 @@ import Synchronization
 /// It decides nothing about phones, and only manages the connection and the provider token.
 public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
     private let desk: PhoneDesk
-    private let app: PushApp
-    private let others: [PushApp]
+    private let apps: [PushApp]
     private let clock: Clock
     private let clockIsKnown: @Sendable () -> Bool
     private let logger: Logger
@@ -20,28 +19,19 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - desk: Decides what is sent, and gets the results.
-    ///   - transport: The way to Apple's service; it is stopped together with this service.
-    ///   - sender: The app, and the hosts.
-    ///   - identity: The signing key.
-    ///   - tokenPath: The file that keeps the provider token over a restart; nil for none.
-    ///   - others: Further apps, by their bundle ids.
+    ///   - apps: The usual app, then further ones.
     ///   - clock: The clock of the gateway.
     ///   - clockIsKnown: Whether the gateway knows the time; nothing is sent while it does not.
     ///   - logger: The log.
     public init(
         desk: PhoneDesk,
-        transport: any PushTransport,
-        sender: APNSSender,
-        identity: ProviderIdentity,
-        tokenPath: String?,
-        others: [PushApp] = [],
+        apps: [PushApp],
         clock: Clock,
         clockIsKnown: @escaping @Sendable () -> Bool,
         logger: Logger
     ) {
         self.desk = desk
-        app = PushApp(transport: transport, sender: sender, identity: identity, tokenPath: tokenPath)
-        self.others = others
+        self.apps = apps
         self.clock = clock
         self.clockIsKnown = clockIsKnown
         self.logger = logger
@@ -49,7 +39,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
 
     /// Sends until the task is cancelled; then gives up the pushes in flight.
     public func run() async {
-        for app in [app] + others {
+        for app in apps {
             let hosts = Set([app.sender.production.push, app.sender.development.push]).sorted()
             logger.info(
                 "pushes for \(app.sender.bundleID) go to \(hosts.joined(separator: ", ")), signed with key \(app.identity.keyID)"
@@ -59,7 +49,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
         desk.onWork { bell.ring() }
         let ways = ways()
         await sendAll(bell, ways)
-        for app in [app] + others { await app.transport.stop() }
+        for app in apps { await app.transport.stop() }
     }
 
     /// The way of each app to Apple; that of the usual one has an empty name.
@@ -67,12 +57,12 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
     /// Apple counts the tokens of a key and not of an app, so apps with the same key share one.
     private func ways() -> [String: Way<Clock>] {
         var ways: [String: Way<Clock>] = [:]
-        for (name, app) in [("", app)] + others.map({ ($0.sender.bundleID, $0) }) {
+        for (number, app) in apps.enumerated() {
             let same = ways.values.first { $0.app.identity.isSame(as: app.identity) }
             let tokens =
                 same?.tokens
                 ?? SharedTokens(DatedTokens(ProviderTokens(app.identity, path: app.tokenPath), clock))
-            ways[name] = Way(app: app, tokens: tokens)
+            ways[number == 0 ? "" : app.sender.bundleID] = Way(app: app, tokens: tokens)
         }
         return ways
     }

@@ -40,10 +40,14 @@ struct DemoPhones: Sendable {
         )
         service = PushService(
             desk: desk,
-            transport: SimulatedPushService(judge, now: { clock.now }) { shelf.deliver($0) },
-            sender: sender,
-            identity: identity,
-            tokenPath: nil,
+            apps: [
+                PushApp(
+                    transport: SimulatedPushService(judge, now: { clock.now }) { shelf.deliver($0) },
+                    sender: sender,
+                    identity: identity,
+                    tokenPath: nil
+                )
+            ],
             clock: clock,
             clockIsKnown: { queue.clockIsKnown },
             logger: logger

@@ -18,8 +18,7 @@ extension SettingsPush {
         storePath: String?,
         logger: Logger
     ) throws -> PushService<SystemClock> {
-        var apps: [PushApp] = []
-        for app in [app] + others {
+        let apps = try self.apps.enumerated().map { number, app in
             let key = try key(of: app, logger)
             let identity = ProviderIdentity(key: key, keyID: app.keyID, teamID: app.teamID)
             var sender = APNSSender(bundleID: app.bundleID)
@@ -27,23 +26,17 @@ extension SettingsPush {
                 sender.production = APNSHost(push: host, channels: host)
                 sender.development = sender.production
             }
-            let suffix = apps.isEmpty ? "" : ".\(app.place.split(separator: ".").last ?? "")"
-            apps.append(
-                PushApp(
-                    transport: try client(),
-                    sender: sender,
-                    identity: identity,
-                    tokenPath: storePath.map { "\($0).apns-token\(suffix)" }
-                )
+            let suffix = number == 0 ? "" : ".\(app.place.split(separator: ".").last ?? "")"
+            return PushApp(
+                transport: try client(),
+                sender: sender,
+                identity: identity,
+                tokenPath: storePath.map { "\($0).apns-token\(suffix)" }
             )
         }
         return PushService(
             desk: desk,
-            transport: apps[0].transport,
-            sender: apps[0].sender,
-            identity: apps[0].identity,
-            tokenPath: apps[0].tokenPath,
-            others: Array(apps.dropFirst()),
+            apps: apps,
             clock: SystemClock(),
             clockIsKnown: { queue.clockIsKnown },
             logger: logger
@@ -54,7 +47,7 @@ extension SettingsPush {
     ///
     /// - Throws: a `ServiceFault` when one can't be read.
     func demandKeys(_ logger: Logger) throws {
-        for app in [app] + others { _ = try key(of: app, logger) }
+        for app in apps { _ = try key(of: app, logger) }
     }
 
     /// A connection of its own for each app: Apple takes the tokens of one team on each.

@@ -4,10 +4,8 @@ import SkerryPhones
 
 /// The connection to Apple's push service, under `push:`.
 struct SettingsPush {
-    /// The usual app, under `push.apns`.
-    var app: App
-    /// Further apps, under `push.apps`.
-    var others: [App] = []
+    /// The usual app, under `push.apns`, then further ones, under `push.apps`.
+    var apps: [App]
     /// Another host than Apple's, with its port; for a stand-in.
     var host: String?
     /// The authorities that vouch for that host; nil for those of the system.
@@ -36,18 +34,19 @@ struct SettingsPush {
             }
             return nil
         }
-        app = try App(reader, at: "push.apns")
+        let app = try App(reader, at: "push.apns")
+        apps = [app]
         household.usesChannels = app.usesChannels
         household.bundleID = app.bundleID
         for name in reader.names(below: "push.apps") {
             let other = try App(reader, at: "push.apps.\(name)")
-            guard !([app] + others).contains(where: { $0.bundleID == other.bundleID }) else {
+            guard !apps.contains(where: { $0.bundleID == other.bundleID }) else {
                 throw reader.fault(
                     SettingKeys.App.bundleID.below(other.place),
                     "another app has the same: each app once"
                 )
             }
-            others.append(other)
+            apps.append(other)
             household.otherApps.append(
                 .init(bundleID: other.bundleID, usesChannels: other.usesChannels)
             )

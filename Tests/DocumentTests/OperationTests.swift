@@ -19,45 +19,13 @@ struct OperationTests {
         try #require(page.tables.first { $0.header.first == header }).rows
     }
 
-    /// The settings that a file may have, found by asking for one that there is not.
-    private func settings(under path: [String] = []) -> [String] {
-        let text = path.reversed().reduce("none-such: 1") { "\($1): { \($0) }" }
-        guard let problem = SettingsFile(text).problems.first, problem.code == .unknownKey else {
-            return [path.joined(separator: ".")]
-        }
-        let names = (problem.remedy ?? "").matches(of: /'([^']+)'/).map { String($0.output.1) }
-        return names.flatMap { settings(under: path + [$0]) }
-    }
-
-    @Test func `every setting is there, and no other`() throws {
-        let documented = try rows("setting").flatMap { $0[0].codeSpans }
-        #expect(settings().contains("mqtt.tls.ca"))
-        #expect(Set(documented) == Set(settings()))
-        #expect(documented.count == settings().count)
-    }
-
-    @Test func `the defaults of limits are those of the program`() throws {
-        let device = DeviceLimits()
-        let engine = EngineLimits()
-        let known = [
-            "payload": device.json.bytes, "json-depth": device.json.depth,
-            "expression-cost": Int(device.expressionCost), "microsteps": device.microsteps,
-            "content": device.contentBytes, "devices": engine.devices, "topics": engine.topics,
-            "new-devices": engine.newDevices, "device-name": engine.nameBytes, "value": device.valueBytes,
-            "device-values": device.deviceBytes, "all-values": engine.valueBytes,
-            "outbox": BridgeOptions(version: "").outboxLimit,
-        ]
-        for (name, value) in known {
-            let row = try #require(try rows("setting").first { $0[0] == "`limits.\(name)`" })
-            #expect(row[1] == "`\(value)`", "limits.\(name)")
-        }
-    }
-
     @Test func `ranges and defaults are those of the parts that have the settings`() throws {
         func greatest<Value>(_ key: SettingKey<Value>) -> Int? {
             if case .number(let range, _) = key.declaration.form { range.upperBound } else { nil }
         }
         #expect(greatest(SettingKeys.MQTT.receiveMaximum) == HandledMessages.limit)
+        let outbox = BridgeOptions(version: "").outboxLimit
+        #expect(SettingKeys.Limits.outbox.declaration.standard == "`\(outbox)`")
         let budgets = PushSchedulerSettings()
         for (key, budget) in [
             (SettingKeys.PushLimits.updates, budgets.immediateBudget),

@@ -67,19 +67,17 @@ final class House: Sendable {
             teamID: identity.teamID,
             publicKeyPEM: try identity.key.publicPEM
         )
+        let transport = SimulatedPushService(judge, now: { clock.now }) { [apple] push in
+            let phone = apple.state.withLock { state in
+                state.pushes.append(push)
+                return state.phone
+            }
+            phone?("push \(push.deviceToken ?? "-") \(String(decoding: push.body, as: UTF8.self))")
+            return nil
+        }
         let service = PushService(
             desk: desk,
-            transport: SimulatedPushService(judge, now: { clock.now }) { [apple] push in
-                let phone = apple.state.withLock { state in
-                    state.pushes.append(push)
-                    return state.phone
-                }
-                phone?("push \(push.deviceToken ?? "-") \(String(decoding: push.body, as: UTF8.self))")
-                return nil
-            },
-            sender: sender,
-            identity: identity,
-            tokenPath: nil,
+            apps: [PushApp(transport: transport, sender: sender, identity: identity, tokenPath: nil)],
             clock: clock,
             clockIsKnown: { queue.clockIsKnown },
             logger: logger

@@ -43,10 +43,14 @@ import Testing
             )
             service = PushService(
                 desk: desk,
-                transport: apple.service,
-                sender: APNSSender(bundleID: Apple.app),
-                identity: apple.identity,
-                tokenPath: nil,
+                apps: [
+                    PushApp(
+                        transport: apple.service,
+                        sender: APNSSender(bundleID: Apple.app),
+                        identity: apple.identity,
+                        tokenPath: nil
+                    )
+                ],
                 clock: SystemClock(),
                 clockIsKnown: { true },
                 logger: logger

@@ -51,20 +51,13 @@ import Testing
                 return refusal
             }
             let (first, other) = (identities[0], identities[1])
+            func app(_ bundleID: String, _ identity: ProviderIdentity, _ path: String) -> PushApp {
+                let sender = APNSSender(bundleID: bundleID)
+                return PushApp(transport: apple, sender: sender, identity: identity, tokenPath: path)
+            }
             service = PushService(
                 desk: desk,
-                transport: apple,
-                sender: APNSSender(bundleID: own),
-                identity: first,
-                tokenPath: tokens,
-                others: [
-                    PushApp(
-                        transport: apple,
-                        sender: APNSSender(bundleID: shop),
-                        identity: other,
-                        tokenPath: "\(tokens).shop"
-                    )
-                ],
+                apps: [app(own, first, tokens), app(shop, other, "\(tokens).shop")],
                 clock: clock,
                 clockIsKnown: { true },
                 logger: logger

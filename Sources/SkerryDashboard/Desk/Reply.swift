@@ -38,12 +38,9 @@ struct StreamPosition: Hashable, Sendable, CustomStringConvertible {
     var process: String
     /// The position.
     var position: UInt64
+}
 
-    init(process: String, position: UInt64) {
-        self.process = process
-        self.position = position
-    }
-
+extension StreamPosition {
     /// Reads `<process>-<position>`; nil for any other text.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -16,9 +16,9 @@ public struct SettingsFile: Sendable {
     /// All problems, in the order of their places.
     ///
     /// Their messages name keys and never values, which may be secrets.
-    public let problems: [DefinitionProblem]
+    public private(set) var problems: [DefinitionProblem]
     /// True if nothing is set: there are comments at most.
-    public let isEmpty: Bool
+    public private(set) var isEmpty: Bool
     /// The settings and names of single devices.
     public let devices: WrittenDevices
     /// The people whose phones see devices.
@@ -29,18 +29,11 @@ public struct SettingsFile: Sendable {
     /// Reads the file at a path.
     public init(path: String) throws(FileError) {
         let bytes = try FileBytes.read(path, limit: DefinitionReader.fileSizeLimit)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            let start = Place(line: 1, column: 1)
-            self.init(
-                problems: [DefinitionProblem(.notYAML, at: start, "the file is not UTF-8")],
-                isEmpty: false,
-                devices: WrittenDevices(),
-                audience: WrittenAudience(),
-                settings: [:]
-            )
-            return
-        }
-        self.init(text, path: path)
+        let text = String(validating: bytes, as: UTF8.self)
+        self.init(text ?? "", path: path)
+        guard text == nil else { return }
+        problems = [DefinitionProblem(.notYAML, at: Place(line: 1, column: 1), "the file is not UTF-8")]
+        isEmpty = false
     }
 
     /// Reads the text of a file.
@@ -51,35 +44,17 @@ public struct SettingsFile: Sendable {
     public init(_ text: String, path: String = "skerry.yaml") {
         var walk = Walk(path: path)
         let root = YAMLComposer.compose(text, into: &walk.builder.problems)
-        let isEmpty = root?.isEmpty ?? walk.builder.problems.problems.isEmpty
+        isEmpty = root?.isEmpty ?? walk.builder.problems.problems.isEmpty
         if let root, !isEmpty { walk.read(root, .file, of: "the configuration") }
-        let problems = walk.builder.problems.problems.sorted { $0.place < $1.place }.map { problem in
+        problems = walk.builder.problems.problems.sorted { $0.place < $1.place }.map { problem in
             var problem = problem
             // Such messages quote the unreadable text, which may be a password.
             if problem.code == .notYAML { problem.message = "this can't be read as YAML" }
             return problem
         }
-        self.init(
-            problems: problems,
-            isEmpty: isEmpty,
-            devices: walk.devices,
-            audience: walk.audience,
-            settings: walk.settings
-        )
-    }
-
-    private init(
-        problems: [DefinitionProblem],
-        isEmpty: Bool,
-        devices: WrittenDevices,
-        audience: WrittenAudience,
-        settings: [String: WrittenSetting]
-    ) {
-        self.problems = problems
-        self.isEmpty = isEmpty
-        self.devices = devices
-        self.audience = audience
-        self.settings = settings
+        devices = walk.devices
+        audience = walk.audience
+        settings = walk.settings
     }
 
     /// A walk through the tree of a file, which collects settings and problems.

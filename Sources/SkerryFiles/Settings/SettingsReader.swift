@@ -6,13 +6,9 @@ public struct WrittenSetting: Hashable, Sendable {
     let list: [String]
     /// The place of the setting and its name there: `skerry.yaml:3:9: mqtt.port`, `SKERRY_MQTT_PORT` or `--port`.
     let place: String
+}
 
-    init(text: String, list: [String], place: String) {
-        self.text = text
-        self.list = list
-        self.place = place
-    }
-
+extension WrittenSetting {
     /// A value given on the command line.
     ///
     /// - Parameters:

@@ -7,13 +7,9 @@ public struct WrittenChoice: Sendable {
     var setting: SourceText
     /// The value.
     var value: YAMLScalar
+}
 
-    /// Makes a choice that was read.
-    init(setting: SourceText, value: YAMLScalar) {
-        self.setting = setting
-        self.value = value
-    }
-
+extension WrittenChoice {
     /// Makes a choice that somebody gave without a file.
     ///
     /// - Parameters:
@@ -22,8 +18,10 @@ public struct WrittenChoice: Sendable {
     ///   - isText: True for a text, also one that looks like a number.
     public init(_ setting: String, _ text: String, isText: Bool) {
         let start = Place(line: 1, column: 1)
-        self.setting = SourceText(setting, at: start)
-        value = YAMLScalar(source: SourceText(text, at: start), isPlain: !isText)
+        self.init(
+            setting: SourceText(setting, at: start),
+            value: YAMLScalar(source: SourceText(text, at: start), isPlain: !isText)
+        )
     }
 
     /// The name of the setting.

@@ -112,12 +112,15 @@ final class Harbour: Sendable {
     func service(tokenPath: String? = nil) throws -> PushService<HarbourClock> {
         var sender = APNSSender(bundleID: Quay.bundleID)
         sender.development = APNSHost(push: standIn.address, channels: standIn.address)
-        return PushService(
-            desk: desk,
+        let app = PushApp(
             transport: try APNSClient(WebClientOptions(trusting: standIn.authorityFile)),
             sender: sender,
             identity: ProviderIdentity(key: key, keyID: Quay.keyID, teamID: Quay.teamID),
-            tokenPath: tokenPath,
+            tokenPath: tokenPath
+        )
+        return PushService(
+            desk: desk,
+            apps: [app],
             clock: clock,
             clockIsKnown: { [queue] in queue.clockIsKnown },
             logger: logger

@@ -57,6 +57,8 @@ struct NightPushTests {
             }
             for device in ["kitchen", "laundry"] { try harbour.say("off", device) }
             await harbour.shelf.waits(for: Harbour.phone) { $0.cards.allSatisfy { !$0.isLive } }
+            // The card ends before the stand-in has noted its push.
+            await harbour.standIn.received(7)
             // What got lost went once more, and no more often.
             let events = harbour.standIn.received.map(Self.event)
             #expect(events == ["start", "start", "update", "update", "update", "end", "end"])
