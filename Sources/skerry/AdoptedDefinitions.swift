@@ -55,10 +55,21 @@ final class AdoptedDefinitions: Sendable {
     ///
     /// - Throws: the reason why it can't be kept; it is adopted nevertheless.
     func adopt(_ kind: String) throws(FileError) {
+        try change { kinds in if !kinds.contains(kind) { kinds.append(kind) } }
+    }
+
+    /// Gives a kind up that was adopted.
+    ///
+    /// - Throws: the reason why that can't be kept; it is given up nevertheless.
+    func giveUp(_ kind: String) throws(FileError) {
+        try change { kinds in kinds.removeAll { $0 == kind } }
+    }
+
+    private func change(_ body: (inout [String]) -> Void) throws(FileError) {
         let text: String? = kinds.withLock { kinds in
-            guard !kinds.contains(kind) else { return nil }
-            kinds.append(kind)
-            return kinds.map { $0 + "\n" }.joined()
+            let former = kinds
+            body(&kinds)
+            return kinds == former ? nil : kinds.map { $0 + "\n" }.joined()
         }
         guard let text, let file else { return }
         try ReplacedFile.keep(text, in: file)

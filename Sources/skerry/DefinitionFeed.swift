@@ -145,6 +145,25 @@ final class DefinitionFeed: Sendable {
         queue.async { [self] in read(isAsked: false, wake) }
     }
 
+    /// Adopts a kind because somebody asks for it, before it returns; the caller wakes the bridge.
+    ///
+    /// - Throws: the reason why it can't be kept.
+    func adoptNow(_ kind: String) throws(FileError) {
+        defer { readNow() }
+        try adopted?.adopt(kind)
+    }
+
+    /// Gives a kind up that was adopted, before it returns; the caller wakes the bridge.
+    ///
+    /// - Throws: the reason why that can't be kept.
+    func giveUp(_ kind: String) throws(FileError) {
+        defer { readNow() }
+        try adopted?.giveUp(kind)
+    }
+
+    /// Reads the files because the page has changed them, before it returns; the caller wakes the bridge.
+    func readNow() { queue.sync { read(isAsked: false, mayBeEmpty: true) {} } }
+
     /// The definitions in force.
     var definitions: [Definition] { state.withLock { $0.files.compactMap { $0.definition } } }
 
@@ -153,7 +172,7 @@ final class DefinitionFeed: Sendable {
 
     /// True if no definition in force is of the paths of this bridge.
     var hasNoneOfItsOwn: Bool {
-        let shelved = Set(adopted?.files.map(\.path) ?? [])
+        let shelved = Set(adopted?.candidates.map(\.source.path) ?? [])
         return files.allSatisfy { shelved.contains($0.source.path) }
     }
 
@@ -184,7 +203,12 @@ final class DefinitionFeed: Sendable {
     }
 
     /// Reads the files and hands over the changes; silent if there are none and no request asked for it.
-    private func read(isAsked: Bool, _ wake: () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - isAsked: Whether somebody asks for it.
+    ///   - mayBeEmpty: Whether the last definition may be gone.
+    ///   - wake: Called when there is something in the mailbox.
+    private func read(isAsked: Bool, mayBeEmpty: Bool = false, _ wake: () -> Void) {
         // Before the files are read, as at the start; folders may be others than before.
         watch.follow(besides: files.flatMap { $0.source.bases.map(\.path) })
         let compiled: CompiledFiles
@@ -211,7 +235,7 @@ final class DefinitionFeed: Sendable {
             return state.seen == compiled.texts && state.refusal == nil
         }
         if isSeen, !isAsked { return }
-        if compiled.files.isEmpty, adopted == nil, !files.isEmpty {
+        if compiled.files.isEmpty, adopted == nil, !files.isEmpty, !mayBeEmpty {
             refuse(["there is no definition (*.yaml, *.skd) in \(paths.joined(separator: ", "))"], wake)
         } else if compiled.hasErrors {
             refuse(compiled.files.flatMap { $0.lines(.error) }, wake)

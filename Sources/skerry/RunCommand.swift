@@ -324,7 +324,7 @@ struct RunCommand: AsyncParsableCommand {
             wake: wake,
             files: { feed.files },
             history: store.history(at: storePath),
-            makeBus: { [mqtt = settings.mqtt] in mqtt.surveyBus }
+            makeBus: { [mqtt = settings.mqtt.forSearch] in mqtt.surveyBus }
         )
         house.failures = FailureLog(store.phones, logger: logger)
         house.definitionPaths = settings.definitions
@@ -337,6 +337,7 @@ struct RunCommand: AsyncParsableCommand {
         house.settings = { feed.settings }
         house.devicesFile = try settings.store.devicesFile()
         house.readDevices = { feed.readPage() }
+        house.offerDefinitions(settings, feed, store: settings.store.isShared ? nil : storePath)
         return house
     }
 
