@@ -6,7 +6,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from house import House
+from house import ROOT, House
 from test_rules import check_accessibility
 
 TASMOTA = {"Time": "2026-11-27T10:00:00", "ENERGY": {"Total": 7.1, "Power": 1900, "Voltage": 230, "Current": 8.2}}
@@ -148,3 +148,22 @@ def test_what_nobody_knows_is_described(house, open_page, console):
     page.get_by_role("button", name="Undo").click()
     expect(link).to_have_count(0)
     assert not (house.definitions / "weather.yaml").exists()
+
+
+def test_where_definitions_are_named_the_one_that_is_used_is_copied(visit, console):
+    console.expect("404")
+    with House(kinds=("washer",)) as house:
+        house.publish("tele/washer_cellar/SENSOR", TASMOTA, "--retain")
+        page = visit(house.url)
+        # It is open by itself as long as there is no device.
+        expect(row(page, "Washer cellar")).to_be_visible()
+        page.get_by_role("button", name="Use Washer cellar").click()
+        dialog = page.get_by_role("dialog")
+        sign_in(house, dialog)
+        dialog.get_by_role("button", name="Use it").click()
+        expect(page.get_by_role("link", name="Washer cellar")).to_be_visible()
+        copy = house.definitions / "washer-plug.yaml"
+        assert copy.read_text() == (ROOT / "devices/washer-plug.yaml").read_text()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("link", name="Washer cellar")).to_have_count(0)
+        assert not copy.exists()
