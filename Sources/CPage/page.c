@@ -62,6 +62,12 @@ static const unsigned char early_js[] = {
 static const unsigned char editor_js[] = {
 #embed "page/editor.js"
 };
+static const unsigned char found_css[] = {
+#embed "page/found.css"
+};
+static const unsigned char found_js[] = {
+#embed "page/found.js"
+};
 static const unsigned char history_css[] = {
 #embed "page/history.css"
 };
@@ -134,6 +140,9 @@ static const unsigned char styles_js[] = {
 static const unsigned char symbols_js[] = {
 #embed "page/symbols.js"
 };
+static const unsigned char texts_found_js[] = {
+#embed "page/texts-found.js"
+};
 static const unsigned char texts_phone_js[] = {
 #embed "page/texts-phone.js"
 };
@@ -190,6 +199,8 @@ static const struct skerry_page_file files[] = {
     {"dom.js", SCRIPT, dom_js, sizeof dom_js},
     {"early.js", SCRIPT, early_js, sizeof early_js},
     {"editor.js", SCRIPT, editor_js, sizeof editor_js},
+    {"found.css", STYLE, found_css, sizeof found_css},
+    {"found.js", SCRIPT, found_js, sizeof found_js},
     {"history.css", STYLE, history_css, sizeof history_css},
     {"history.js", SCRIPT, history_js, sizeof history_js},
     {"horizon.js", SCRIPT, horizon_js, sizeof horizon_js},
@@ -214,6 +225,7 @@ static const struct skerry_page_file files[] = {
     {"settings.js", SCRIPT, settings_js, sizeof settings_js},
     {"styles.js", SCRIPT, styles_js, sizeof styles_js},
     {"symbols.js", SCRIPT, symbols_js, sizeof symbols_js},
+    {"texts-found.js", SCRIPT, texts_found_js, sizeof texts_found_js},
     {"texts-phone.js", SCRIPT, texts_phone_js, sizeof texts_phone_js},
     {"texts-settings.js", SCRIPT, texts_settings_js, sizeof texts_settings_js},
     {"texts-shell.js", SCRIPT, texts_shell_js, sizeof texts_shell_js},

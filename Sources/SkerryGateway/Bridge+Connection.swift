@@ -56,6 +56,7 @@ extension Bridge {
     public func connected(_ session: BusSession) {
         isConnected = true
         connectionSince = clock.now
+        connectionFault = nil
         isHeldBack = true
         health.connects += 1
         logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
@@ -70,6 +71,7 @@ extension Bridge {
     public func disconnected(_ fault: BusFault) {
         if isConnected { connectionSince = clock.now }
         isConnected = false
+        connectionFault = fault.message
         if fault.kind == .takenOver {
             isThrownOff = true
             health.takenOver += 1

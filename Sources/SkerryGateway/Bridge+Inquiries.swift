@@ -114,6 +114,7 @@ extension Bridge {
             prefix: options.prefix,
             isConnected: isConnected,
             connectionSince: connectionSince ?? health.startedAt,
+            connectionFault: connectionFault,
             messages: engine.counters.messages,
             updates: engine.counters.updates,
             quarters: traffic.quarters(upTo: engine.counters),

@@ -71,6 +71,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var isConnected = false
     /// The moment from which ``isConnected`` is as it is; nil for the start.
     var connectionSince: Timestamp?
+    /// Why there is no connection, and what to do, as the log has it; nil with one, and before the first attempt has failed.
+    var connectionFault: String?
     /// Filters that definitions had while there was no connection; the session may still have them.
     var abandoned: Set<String> = []
     /// The comparison of the retained messages with the expected ones.

@@ -44,6 +44,16 @@ public enum HouseQuestion: Hashable, Sendable {
     case failures(service: String?, recipient: String?, limit: Int)
     /// The topics of the broker that no definition reads.
     case unreadTopics
+    /// The devices on the broker that definitions which come with Skerry recognise and the bridge does not run, and the topics of
+    /// others.
+    case found
+    /// A definition that comes with Skerry, as ``definition(kind:)`` tells one in force.
+    case shelvedDefinition(kind: String)
+    /// Something to be done about a found device; with a name for it, if it is used.
+    case decide(FoundDecision, kind: String, device: String, name: String?)
+    /// A first text for the definition of a kind whose devices no definition knows, from the messages just heard on topics that a
+    /// filter with `{device}` matches.
+    case proposal(kind: String, filter: String)
     /// A check of a definition's text.
     case check(source: String)
     /// The compiled form of a definition's text.
@@ -59,9 +69,25 @@ public enum HouseQuestion: Hashable, Sendable {
     /// A new text for the definition of a kind, to be checked and written to its file, in place of the definition with one of
     /// these versions, see ``HouseAnswer/version(of:)``; nil for any.
     case saveDefinition(kind: String, source: String, over: [String]?)
+    /// The text of a definition of a new kind, to be checked and written to a file of its own.
+    case addDefinition(kind: String, source: String)
+    /// The file of a definition to be removed, if it is one of these versions; nil for any.
+    case removeDefinition(kind: String, over: [String]?)
     /// The settings and the name of a device in place of those that were chosen so before, to be checked and kept; nil
     /// leaves either as it is, an empty name takes it back.
     case chooseSettings(kind: String, device: String, settings: [GivenSetting]?, name: String? = nil)
+}
+
+/// A decision about a device that was found.
+public enum FoundDecision: String, Hashable, Sendable, CaseIterable {
+    /// The definition of its kind is used.
+    case use
+    /// The definition of its kind is no longer used.
+    case giveUp = "give-up"
+    /// It is not told any more.
+    case hide
+    /// It is told again.
+    case show
 }
 
 /// A value for a setting of a device, as somebody gives it.

@@ -136,6 +136,8 @@ public struct BridgeStatus: Sendable {
     public var isConnected: Bool
     /// The moment from which that is so.
     public var connectionSince: Timestamp
+    /// Why there is no connection, and what to do; nil with one, and before the first attempt has failed.
+    public var connectionFault: String?
     /// The messages taken in.
     public var messages: UInt64
     /// The revisions of activities.

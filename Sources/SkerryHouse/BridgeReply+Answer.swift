@@ -65,6 +65,10 @@ extension BridgeReply {
         writer.member("connected", status.isConnected)
         writer.member("since", status.connectionSince)
         writer.member("address", sources.brokerAddress)
+        if viewer.seesEverything {
+            if let fault = status.connectionFault { writer.member("problem", fault) }
+            if let path = sources.settings().path { writer.member("settings", path) }
+        }
         writer.endObject()
         writer.member("messages", status.messages)
         writer.member("updates", status.updates)

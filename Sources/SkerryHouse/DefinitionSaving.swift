@@ -13,6 +13,16 @@ struct DefinitionSaving {
         self.sources = sources
     }
 
+    /// Carries out a question that changes the file of a definition.
+    func answer(to question: HouseQuestion) -> HouseAnswer {
+        switch question {
+        case .saveDefinition(let kind, let source, let versions): save(source, kind: kind, over: versions)
+        case .addDefinition(let kind, let source): add(source, kind: kind)
+        case .removeDefinition(let kind, let versions): remove(kind, versions)
+        default: preconditionFailure("\(question) changes no definition")
+        }
+    }
+
     /// Checks a text and writes it.
     ///
     /// - Parameters:
@@ -20,7 +30,7 @@ struct DefinitionSaving {
     ///   - kind: The kind of the definition.
     ///   - versions: The versions of the definition that it may replace; nil for any.
     /// - Returns: the answer of the check, or the reason why nothing was written.
-    func save(_ source: String, kind: String, over versions: [String]?) -> HouseAnswer {
+    private func save(_ source: String, kind: String, over versions: [String]?) -> HouseAnswer {
         do throws(HouseProblem) {
             return try sources.saving.take { () throws(HouseProblem) in
                 try saveNow(source, kind: kind, over: versions)
@@ -28,6 +38,82 @@ struct DefinitionSaving {
         } catch {
             return .problem(error)
         }
+    }
+
+    /// Checks a text of a new kind and writes it to a file of its own, in the first folder of definitions.
+    ///
+    /// - Returns: the answer of the check, or the reason why nothing was written.
+    private func add(_ source: String, kind: String) -> HouseAnswer {
+        do throws(HouseProblem) {
+            let answer = try sources.saving.take { () throws(HouseProblem) in try addNow(source, kind: kind) }
+            sources.wake()
+            return answer
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    /// Removes the file of a definition, as the bridge runs it.
+    ///
+    /// - Returns: an empty object, or the reason why the file is still there.
+    private func remove(_ kind: String, _ versions: [String]?) -> HouseAnswer {
+        do throws(HouseProblem) {
+            try sources.saving.take { () throws(HouseProblem) in
+                let files = sources.files()
+                guard let file = files.file(ofKind: kind) else { throw HouseProblem.noDefinition(kind) }
+                try require(files.definition(kind: kind), isOneOf: versions, path: file.source.path)
+                let target = try target(of: file)
+                try told { () throws(FileError) in try RemovedFile.remove(target) }
+                sources.readDefinitions()
+            }
+            sources.wake()
+            return .found(Array("{}".utf8))
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    private func addNow(_ source: String, kind: String) throws(HouseProblem) -> HouseAnswer {
+        let files = sources.files()
+        if let file = files.file(ofKind: kind) {
+            throw HouseProblem(
+                .conflict,
+                code: "definition-is-there",
+                detail:
+                    "There is a definition of the kind '\(kind)': \(file.source.path). Give this one another kind."
+            )
+        }
+        guard let first = kind.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "_"),
+            kind.utf8.count <= 100, !kind.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "/") })
+        else {
+            throw HouseProblem(
+                .wrong,
+                code: "wrong-kind",
+                detail: "'\(kind)' can't be the name of a file: take letters, figures and hyphens."
+            )
+        }
+        let check = SourceCheck(source, by: sources, beside: files)
+        let definition = try check.definition()
+        guard definition.kind.hasSameCodePoints(as: kind) else { throw Self.otherKind(definition.kind, kind) }
+        guard
+            let folder = sources.definitionPaths.first(where: { DefinitionFiles.folders([$0]).contains($0) })
+                ?? sources.definitionPaths.first
+        else { throw HouseProblem.noPlace(forDefinitionOf: kind) }
+        let path = "\(folder)\(folder.hasSuffix("/") ? "" : "/")\(kind).yaml"
+        try told { () throws(FileError) in
+            try Folder.make(folder)
+            try NewFile.write(source, to: path)
+        }
+        sources.readDefinitions()
+        return check.answer(path: path)
+    }
+
+    private static func otherKind(_ found: String, _ wanted: String) -> HouseProblem {
+        HouseProblem(
+            .wrong,
+            code: "other-kind",
+            detail: "The text is of the kind '\(found)', the file of the kind '\(wanted)'."
+        )
     }
 
     private func saveNow(
@@ -40,13 +126,7 @@ struct DefinitionSaving {
         try require(files.definition(kind: kind), isOneOf: versions, path: file.source.path)
         let check = SourceCheck(source, by: sources, beside: files)
         let definition = try check.definition()
-        guard definition.kind.hasSameCodePoints(as: kind) else {
-            throw HouseProblem(
-                .wrong,
-                code: "other-kind",
-                detail: "The text is of the kind '\(definition.kind)', the file of the kind '\(kind)'."
-            )
-        }
+        guard definition.kind.hasSameCodePoints(as: kind) else { throw Self.otherKind(definition.kind, kind) }
         try write(source, over: file)
         return check.answer(path: file.source.path)
     }
@@ -67,6 +147,12 @@ struct DefinitionSaving {
     }
 
     private func write(_ source: String, over file: CompiledFiles.File) throws(HouseProblem) {
+        let target = try target(of: file)
+        try told { () throws(FileError) in try ReplacedFile.write(source, to: target) }
+    }
+
+    /// The file of a definition, which is as the bridge runs it and in a folder of definitions.
+    private func target(of file: CompiledFiles.File) throws(HouseProblem) -> String {
         let path = file.source.path
         let target = try told { () throws(FileError) in try ReplacedFile.resolved(path) }
         guard isInFolders(target) else {
@@ -84,7 +170,7 @@ struct DefinitionSaving {
                 detail: "\(path) is not what the bridge runs: somebody edits it. It is left as it is."
             )
         }
-        try told { () throws(FileError) in try ReplacedFile.write(source, to: target) }
+        return target
     }
 
     private func told<Done>(_ body: () throws(FileError) -> Done) throws(HouseProblem) -> Done {

@@ -41,6 +41,16 @@ public struct HouseSources: Sendable {
     public var devicesFile: DevicesFile?
     /// Has the bridge take what now stands in that file, before it returns; it is woken afterwards.
     public var readDevices: @Sendable () -> Void
+    /// Has the bridge take the definitions as their files now are, before it returns; it is woken afterwards.
+    public var readDefinitions: @Sendable () -> Void
+    /// The definitions that come with Skerry.
+    public var shelf: @Sendable () -> [CompiledFiles.File]
+    /// Has the bridge use the one of a kind, before it returns; it is woken afterwards.
+    public var adopt: @Sendable (_ kind: String) throws(HouseProblem) -> Void
+    /// Has the bridge use it no longer.
+    public var giveUp: @Sendable (_ kind: String) throws(HouseProblem) -> Void
+    /// The found devices that somebody does not want to see.
+    public var hidden: HiddenDevices
     /// Lets those who read, change and write a file of this process go one after the other, whichever desk they come to.
     let saving = SavingTurn()
 
@@ -66,6 +76,11 @@ public struct HouseSources: Sendable {
         hasPushes = false
         settings = { ChosenSettings() }
         readDevices = {}
+        readDefinitions = {}
+        shelf = { [] }
+        adopt = { kind throws(HouseProblem) in throw HouseProblem.noDefinition(kind) }
+        giveUp = { kind throws(HouseProblem) in throw HouseProblem.noDefinition(kind) }
+        hidden = HiddenDevices(nil)
     }
 }
 
@@ -76,6 +91,7 @@ public final class HouseDesk: HouseAnswers {
     let workbench = Workbench()
     private let moves = MoveLog()
     private let surveys: TopicSurveys
+    private let finder: DeviceFinder
 
     /// Makes a desk.
     ///
@@ -85,6 +101,7 @@ public final class HouseDesk: HouseAnswers {
     public init(_ sources: HouseSources, clock: some GatewayClock) {
         self.sources = sources
         surveys = TopicSurveys(sources, clock: clock)
+        finder = DeviceFinder(sources, clock: clock)
     }
 
     /// Takes note of an event of the bridge; called on the bridge's thread.
@@ -126,6 +143,7 @@ public final class HouseDesk: HouseAnswers {
         // Nothing says whose a topic is that no definition reads.
         case .unreadTopics where !viewer.seesEverything: then(.found(TopicSurvey.nothing))
         case .unreadTopics: surveys.ask(then)
+        case .found, .shelvedDefinition, .proposal, .decide: askFound(question, viewer, then)
         case .check(let source):
             work(then) { [sources] in
                 SourceCheck(source, by: sources, beside: sources.files()).answer
@@ -134,12 +152,32 @@ public final class HouseDesk: HouseAnswers {
             work(then) { [sources] in
                 SourceCheck(source, by: sources, beside: sources.files()).compiled
             }
-        case .saveDefinition(let kind, let source, let versions):
-            work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind, over: versions) }
+        case .saveDefinition, .addDefinition, .removeDefinition:
+            work(then) { [sources] in DefinitionSaving(sources).answer(to: question) }
         case .chooseSettings(let kind, let device, let settings, let name):
             choose(settings, name, of: DeviceKey(kind: kind, name: device), viewer, then)
         case .test(let phone, let kind): work(then) { [sources] in sources.test(on: phone, kind: kind) }
         case .replay(let request): askReplay(request, viewer, then)
+        }
+    }
+
+    /// Answers a question about what was found on the broker.
+    private func askFound(
+        _ question: HouseQuestion,
+        _ viewer: Viewer,
+        _ then: @escaping @Sendable (HouseAnswer) -> Void
+    ) {
+        work(then) { [sources, finder] in
+            switch question {
+            // Nothing says whose a topic is that no definition reads.
+            case .found: viewer.seesEverything ? finder.answer : .found(DeviceFinder.nothing)
+            case .proposal(let kind, let filter):
+                viewer.seesEverything ? finder.proposal(kind: kind, filter: filter) : .problem(.notHeard)
+            case .decide(let decision, let kind, let device, let name):
+                FoundDecisions(sources).take(decision, about: DeviceKey(kind: kind, name: device), name: name)
+            case .shelvedDefinition(let kind): sources.shelf().definition(kind: kind)
+            default: preconditionFailure("\(question) is about nothing that was found")
+            }
         }
     }
 

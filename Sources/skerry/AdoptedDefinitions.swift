@@ -19,12 +19,21 @@ final class AdoptedDefinitions: Sendable {
     /// - Throws: the reason why the definitions can't be read.
     init(_ folder: String, store: String?, limits: DeviceLimits) throws(FileError) {
         shelf = try CompiledFiles([folder], limits: limits)
-        file = store.map { "\($0).adopted" }
-        var known: [String] = []
-        if let file, let text = try? FileBytes.text(file, limit: 65_536) {
-            known = text.split(separator: "\n").map(String.init)
-        }
-        kinds = Mutex(known)
+        file = store.map(Self.file)
+        kinds = Mutex(file.map(Self.kinds) ?? [])
+    }
+
+    /// The file beside a store.
+    private static func file(beside store: String) -> String { "\(store).adopted" }
+
+    private static func kinds(in file: String) -> [String] {
+        let text = try? FileBytes.text(file, limit: 65_536)
+        return text?.split(separator: "\n").map(String.init) ?? []
+    }
+
+    /// Returns whether a bridge with this database has adopted a kind.
+    static func areKept(beside store: String?) -> Bool {
+        store.map { !kinds(in: file(beside: $0)).isEmpty } ?? false
     }
 
     /// The files of the kinds that were adopted; if one of them is missing, also the files with errors, which may be it.
@@ -46,10 +55,21 @@ final class AdoptedDefinitions: Sendable {
     ///
     /// - Throws: the reason why it can't be kept; it is adopted nevertheless.
     func adopt(_ kind: String) throws(FileError) {
+        try change { kinds in if !kinds.contains(kind) { kinds.append(kind) } }
+    }
+
+    /// Gives a kind up that was adopted.
+    ///
+    /// - Throws: the reason why that can't be kept; it is given up nevertheless.
+    func giveUp(_ kind: String) throws(FileError) {
+        try change { kinds in kinds.removeAll { $0 == kind } }
+    }
+
+    private func change(_ body: (inout [String]) -> Void) throws(FileError) {
         let text: String? = kinds.withLock { kinds in
-            guard !kinds.contains(kind) else { return nil }
-            kinds.append(kind)
-            return kinds.map { $0 + "\n" }.joined()
+            let former = kinds
+            body(&kinds)
+            return kinds == former ? nil : kinds.map { $0 + "\n" }.joined()
         }
         guard let text, let file else { return }
         try ReplacedFile.keep(text, in: file)

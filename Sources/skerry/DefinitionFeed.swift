@@ -33,6 +33,8 @@ final class DefinitionFeed: Sendable {
     }
 
     private let paths: [String]
+    /// True if the paths may be missing as long as nothing was read there.
+    private let mayBeMissing: Bool
     /// The definitions that come with Skerry; nil if the bridge adopts none.
     let adopted: AdoptedDefinitions?
     private let language: TextLanguage?
@@ -46,16 +48,18 @@ final class DefinitionFeed: Sendable {
     /// Reads the definitions for the first time; their problems go to standard error.
     ///
     /// - Parameters:
-    ///   - paths: The files and folders of the definitions.
+    ///   - paths: The files and folders of the definitions, which may have none yet.
+    ///   - mayBeMissing: Whether the paths themselves may be missing.
     ///   - devices: The settings and names of single devices.
-    ///   - adopted: The definitions that come with Skerry, if the bridge adopts such; then `paths` may have none.
+    ///   - adopted: The definitions that come with Skerry, if the bridge adopts such.
     ///   - language: The language of texts that are written in several.
     ///   - limits: Bounds on devices.
     ///   - mailbox: Where changes go.
     ///   - logger: Where problems of changed files go.
-    /// - Throws: an exit code when a file can't be read, has errors, or there is none.
+    /// - Throws: an exit code when a file can't be read or has errors.
     init(
         _ paths: [String],
+        mayBeMissing: Bool,
         devices: ChosenDevices,
         adopting adopted: AdoptedDefinitions? = nil,
         in language: TextLanguage?,
@@ -64,6 +68,7 @@ final class DefinitionFeed: Sendable {
         logger: Logger
     ) throws {
         self.paths = paths
+        self.mayBeMissing = mayBeMissing
         self.adopted = adopted
         self.language = language
         self.limits = limits
@@ -71,7 +76,7 @@ final class DefinitionFeed: Sendable {
         self.logger = logger
         // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(paths, queue, logger)
-        let compiled = try Self.load(paths, adopted, language, limits)
+        let compiled = try Self.load(paths, mayBeMissing: mayBeMissing, adopted, language, limits)
         let (chosen, audience) = try Settings.complaining { () throws(SettingFault) in
             let chosen = try compiled.files.choosing(devices, among: adopted)
             return (chosen, try chosen.files.audience(devices, among: adopted))
@@ -92,14 +97,14 @@ final class DefinitionFeed: Sendable {
     /// Reads the definitions of the paths, and the adopted ones of other kinds.
     private static func load(
         _ paths: [String],
+        mayBeMissing: Bool,
         _ adopted: AdoptedDefinitions?,
         _ language: TextLanguage?,
         _ limits: DeviceLimits
     ) throws -> CompiledFiles {
-        guard let adopted else { return try DefinitionLoading.loadFiles(paths, in: language, limits: limits) }
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try read(paths, adopted, language, limits)
+            compiled = try read(paths, mayBeMissing: mayBeMissing, adopted, language, limits)
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput
@@ -110,11 +115,13 @@ final class DefinitionFeed: Sendable {
 
     private static func read(
         _ paths: [String],
+        mayBeMissing: Bool,
         _ adopted: AdoptedDefinitions?,
         _ language: TextLanguage?,
         _ limits: DeviceLimits
     ) throws(FileError) -> CompiledFiles {
-        let own = try DefinitionFiles.load(paths)
+        let present = mayBeMissing ? paths.filter { (try? ReplacedFile.resolved($0)) != nil } : paths
+        let own = try DefinitionFiles.load(present)
         let kinds = Set(own.compactMap { $0.kind })
         let others = (adopted?.files ?? []).filter { file in
             file.reading.draft.map { !kinds.contains($0.kind.text) } ?? true
@@ -138,11 +145,36 @@ final class DefinitionFeed: Sendable {
         queue.async { [self] in read(isAsked: false, wake) }
     }
 
+    /// Adopts a kind because somebody asks for it, before it returns; the caller wakes the bridge.
+    ///
+    /// - Throws: the reason why it can't be kept.
+    func adoptNow(_ kind: String) throws(FileError) {
+        defer { readNow() }
+        try adopted?.adopt(kind)
+    }
+
+    /// Gives a kind up that was adopted, before it returns; the caller wakes the bridge.
+    ///
+    /// - Throws: the reason why that can't be kept.
+    func giveUp(_ kind: String) throws(FileError) {
+        defer { readNow() }
+        try adopted?.giveUp(kind)
+    }
+
+    /// Reads the files because the page has changed them, before it returns; the caller wakes the bridge.
+    func readNow() { queue.sync { read(isAsked: false, mayBeEmpty: true) {} } }
+
     /// The definitions in force.
     var definitions: [Definition] { state.withLock { $0.files.compactMap { $0.definition } } }
 
     /// The files whose definitions are in force.
     var files: [CompiledFiles.File] { state.withLock { $0.files } }
+
+    /// True if no definition in force is of the paths of this bridge.
+    var hasNoneOfItsOwn: Bool {
+        let shelved = Set(adopted?.candidates.map(\.source.path) ?? [])
+        return files.allSatisfy { shelved.contains($0.source.path) }
+    }
 
     /// The settings of single devices in force.
     var settings: ChosenSettings { state.withLock { $0.devices.settings } }
@@ -171,12 +203,23 @@ final class DefinitionFeed: Sendable {
     }
 
     /// Reads the files and hands over the changes; silent if there are none and no request asked for it.
-    private func read(isAsked: Bool, _ wake: () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - isAsked: Whether somebody asks for it.
+    ///   - mayBeEmpty: Whether the last definition may be gone.
+    ///   - wake: Called when there is something in the mailbox.
+    private func read(isAsked: Bool, mayBeEmpty: Bool = false, _ wake: () -> Void) {
         // Before the files are read, as at the start; folders may be others than before.
         watch.follow(besides: files.flatMap { $0.source.bases.map(\.path) })
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try Self.read(paths, adopted, language, limits)
+            compiled = try Self.read(
+                paths,
+                mayBeMissing: mayBeMissing && hasNoneOfItsOwn,
+                adopted,
+                language,
+                limits
+            )
         } catch {
             let isTold = state.withLock { state in
                 defer { state.refusal = error }
@@ -192,7 +235,7 @@ final class DefinitionFeed: Sendable {
             return state.seen == compiled.texts && state.refusal == nil
         }
         if isSeen, !isAsked { return }
-        if compiled.files.isEmpty, adopted == nil {
+        if compiled.files.isEmpty, adopted == nil, !files.isEmpty, !mayBeEmpty {
             refuse(["there is no definition (*.yaml, *.skd) in \(paths.joined(separator: ", "))"], wake)
         } else if compiled.hasErrors {
             refuse(compiled.files.flatMap { $0.lines(.error) }, wake)

@@ -117,10 +117,7 @@ extension DefinitionScout {
         wake: @escaping @Sendable () -> Void
     ) -> Companion {
         {
-            var options = settings.mqtt
-            options.payloadLimit = DeviceSearch.payloadLimit
-            options.maximumPacketSize = DeviceSearch.payloadLimit + 64 * 1024
-            let bus = options.surveyBus
+            let bus = settings.mqtt.forSearch.surveyBus
             try bus.start(
                 DefinitionScout(
                     adopted,

@@ -120,10 +120,8 @@ extension Discoverer {
     /// - Throws: an exit code when a secret can't be read, after saying so.
     static func listen(_ settings: Settings, _ search: DeviceSearch, seconds: Int) async throws -> Outcome {
         var settings = settings
-        settings.mqtt.payloadLimit = DeviceSearch.payloadLimit
-        settings.mqtt.maximumPacketSize = DeviceSearch.payloadLimit + 64 * 1024
         try settings.readSecrets()
-        let bus = settings.mqtt.surveyBus
+        let bus = settings.mqtt.forSearch.surveyBus
         let result = OutcomeBox()
         try await bus.run {
             Discoverer(search, seconds: seconds, clock: SystemClock()) {

@@ -1,48 +1,50 @@
 import ArgumentParser
+import Logging
 import SkerryCommand
-import SkerryFiles
-import SkerryMosquitto
-import SkerryValues
+import SkerryEngine
+import SkerryGateway
 
-/// The answer of `skerry run` when there is no definition: what the broker hands out, and what to do.
+/// The start of a bridge without a definition of its own: it listens, and the page says what is there.
 enum NoDefinitions {
-    /// The time to listen, in seconds.
-    private static let seconds = 5
-
-    /// Does nothing if there is a definition; otherwise listens for some seconds and tells people what is there.
+    /// Refuses to start without definitions where a missing folder would end what is kept.
     ///
-    /// - Throws: an exit code when there is no definition.
-    static func tell(_ settings: Settings) async throws {
-        let places = settings.definitions
-        if places == ["devices"], (try? ReplacedFile.resolved("devices")) == nil {
-            Terminal.complain("skerry: there is no definition: there is no folder 'devices' here\n")
-        } else if let files = try? DefinitionFiles.load(places), files.isEmpty {
-            Terminal.complain(
-                "skerry: there is no definition (*.yaml, *.skd) in \(places.joined(separator: ", "))\n"
-            )
-        } else {
-            return
+    /// A bridge forgets devices without a definition, and definitions may be missing because a drive is, or because the bridge
+    /// was started in another folder.
+    ///
+    /// - Throws: an exit code, after saying what to do.
+    static func demandNothingIsLost(_ settings: Settings, _ feed: DefinitionFeed, store: String?) throws {
+        guard feed.hasNoneOfItsOwn, !settings.asksToAdopt else { return }
+        let places = settings.definitions.joined(separator: ", ")
+        guard !settings.store.isShared, settings.partitions == nil else {
+            // Another gateway, or partition, has definitions, and this one would end their devices.
+            throw complain("there is no definition (*.yaml, *.skd) in \(places)")
         }
-        if let folder = ShippedDefinitions.folder, let shipped = try? CompiledFiles([folder]) {
-            let broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
-            Terminal.complain("listening to \(broker) for \(seconds) seconds …\n")
-            let search = DeviceSearch(shipped.files, prefix: settings.prefix)
-            switch try await Discoverer.listen(settings, search, seconds: seconds) {
-            case .heard(let search, let end):
-                Terminal.complain(DiscoveryReport(search, at: end, recording: nil).text)
-            case .unreachable(let reason):
-                Terminal.complain("\(broker) can't be listened to: \(Terminal.printable(reason))\n")
-            }
-        }
-        Terminal.complain(
+        guard let store, let state = try? StoreReading.look(at: store) else { return }
+        let devices = state.devices.filter { !feed.hasKind($0.kind) }
+        guard let first = devices.first else { return }
+        let others = devices.count > 1 ? " and \(devices.count - 1) more" : ""
+        throw complain(
             """
-            To go on:
-              definitions: auto                    in skerry.yaml adopts what is found beyond doubt; or run with -d auto
-              skerry discover --write devices      copies the definitions of what is there
-              skerry new KIND --from day.jsonl     begins a definition for anything else
-
+            there is no definition (*.yaml, *.skd) in \(places), and \(store) has \
+            \(first.kind)/\(first.name)\(others), which would be forgotten: put the definitions back, or run with \
+            --definitions auto to start without them
             """
         )
-        throw ExitCode.badInput
+    }
+
+    /// Says in the log what happens without a definition; nothing if there is one.
+    static func tell(_ settings: Settings, _ feed: DefinitionFeed, _ logger: Logger) {
+        guard feed.definitions.isEmpty else { return }
+        let next =
+            settings.adoptsDefinitions
+            ? "devices that are recognised beyond doubt get one of those that come with Skerry"
+            : "no device is shown until one is put there, or 'definitions' has 'auto' in the settings"
+        let places = settings.definitions.isEmpty ? "" : " in \(settings.definitions.joined(separator: ", "))"
+        logger.notice("there is no definition\(places) yet: \(next); the page shows what is heard")
+    }
+
+    private static func complain(_ message: String) -> ExitCode {
+        Terminal.complain("skerry: \(message)\n")
+        return .badInput
     }
 }

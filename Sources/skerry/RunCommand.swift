@@ -48,6 +48,9 @@ struct RunCommand: AsyncParsableCommand {
             sinks.home-assistant.url, sinks.webhook.url, sinks.ntfy.topic, sinks.fcm.service-account-file or \
             sinks.braze.url, these services get the activities, too.
 
+            Without a definition it starts, too: devices that are recognised beyond doubt get one of those that come with \
+            Skerry ('auto'), and the page shows what else is heard.
+
             A definition file that changes is read at once, and SIGHUP reads all of them: devices and timers go on. If \
             a file has an error, nothing changes, and the log says why; 'skerry check --against' shows beforehand what \
             would happen to the devices.
@@ -85,12 +88,13 @@ struct RunCommand: AsyncParsableCommand {
         let logger = Self.logger(settings, level)
         let mailbox = DefinitionMailbox()
         let storePath = try settings.store.path()
-        let feed = try await Self.feed(settings, storePath, mailbox, logger)
+        let feed = try Self.feed(settings, storePath, mailbox, logger)
         settings.mqtt.will = settings.will
         let clock = SystemClock()
         try settings.readSecrets()
         let bus = MosquittoBus(settings.mqtt)
         logger.info("\(Self.beginning(settings, definitions: feed.definitions.count, store: storePath))")
+        NoDefinitions.tell(settings, feed, logger)
         // Before the store, for which a standby waits long: until here SIGHUP ends the process.
         feed.start { bus.wake() }
         let end = EarlyEnd { bus.stop() }
@@ -148,18 +152,19 @@ struct RunCommand: AsyncParsableCommand {
         var settings = try Settings.load(broker, further, logs: true)
         settings.take(definitions: definitions)
         try settings.partitions?.demandOwn()
+        settings.adoptWithoutDefinitions(store: try settings.store.path())
         return settings
     }
 
     /// The definitions of the bridge, which are read for the first time.
     ///
-    /// - Throws: an exit code when they can't be used or there is none, after telling people what to do.
+    /// - Throws: an exit code when they can't be used, after telling people what to do.
     private static func feed(
         _ settings: Settings,
         _ store: String?,
         _ mailbox: DefinitionMailbox,
         _ logger: Logger
-    ) async throws -> DefinitionFeed {
+    ) throws -> DefinitionFeed {
         if settings.adoptsDefinitions, settings.store.isShared || settings.partitions != nil {
             let other = settings.store.isShared ? "gateway" : "partition"
             Terminal.complain(
@@ -169,9 +174,9 @@ struct RunCommand: AsyncParsableCommand {
             throw ExitCode.validationFailure
         }
         let adopted = settings.adoptsDefinitions ? try adopted(settings, store) : nil
-        if adopted == nil { try await NoDefinitions.tell(settings) }
-        return try DefinitionFeed(
+        let feed = try DefinitionFeed(
             settings.definitions,
+            mayBeMissing: !settings.namesDefinitions,
             devices: ChosenDevices(
                 settings.devices,
                 for: settings.audience,
@@ -185,6 +190,8 @@ struct RunCommand: AsyncParsableCommand {
             mailbox: mailbox,
             logger: logger
         )
+        try NoDefinitions.demandNothingIsLost(settings, feed, store: store)
+        return feed
     }
 
     /// The definitions that come with Skerry, and those of them that were adopted.
@@ -311,7 +318,7 @@ struct RunCommand: AsyncParsableCommand {
             wake: wake,
             files: { feed.files },
             history: store.history(at: storePath),
-            makeBus: { [mqtt = settings.mqtt] in mqtt.surveyBus }
+            makeBus: { [mqtt = settings.mqtt.forSearch] in mqtt.surveyBus }
         )
         house.failures = FailureLog(store.phones, logger: logger)
         house.definitionPaths = settings.definitions
@@ -324,6 +331,7 @@ struct RunCommand: AsyncParsableCommand {
         house.settings = { feed.settings }
         house.devicesFile = try settings.store.devicesFile()
         house.readDevices = { feed.readPage() }
+        house.offerDefinitions(settings, feed, store: settings.store.isShared ? nil : storePath)
         return house
     }
 

@@ -21,6 +21,8 @@ struct Settings {
     var location: Location
     /// The files and folders of definitions.
     var definitions: [String]
+    /// True if somebody named them; the usual folder may be missing.
+    var namesDefinitions: Bool
     /// True if definitions that come with Skerry are adopted when there is a device of theirs.
     var adoptsDefinitions: Bool
     /// The language of texts that definitions have in several; nil for the first one of each.
@@ -213,6 +215,7 @@ struct Settings {
         return Settings(
             location: location,
             definitions: definitions.filter { $0 != automatic },
+            namesDefinitions: reader.texts(SettingKeys.Definitions.definitions.declaration.name) != nil,
             adoptsDefinitions: definitions.contains(automatic),
             language: try language(reader),
             prefix: prefix,
@@ -251,8 +254,24 @@ struct Settings {
     mutating func take(definitions: [String]) {
         if definitions.isEmpty { return }
         self.definitions = definitions.filter { $0 != Self.automatic }
+        namesDefinitions = true
         adoptsDefinitions = definitions.contains(Self.automatic)
     }
+
+    /// Has definitions that come with Skerry adopted where nobody named any and there is none in the usual folder, or was none
+    /// before: what was adopted then goes on beside later ones.
+    ///
+    /// - Parameter path: The database of the bridge, beside which adopted kinds are kept.
+    mutating func adoptWithoutDefinitions(store path: String?) {
+        guard !namesDefinitions, !store.isShared, partitions == nil, ShippedDefinitions.folder != nil else {
+            return
+        }
+        let own = (try? DefinitionFiles.load(definitions)) ?? []
+        adoptsDefinitions = own.isEmpty || AdoptedDefinitions.areKept(beside: path)
+    }
+
+    /// True if somebody asked for definitions to be adopted.
+    var asksToAdopt: Bool { namesDefinitions && adoptsDefinitions }
 
     /// The file that is read where none is named: that of this folder, or else that of the service, if it is there.
     static var usualFile: String {

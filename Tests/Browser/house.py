@@ -112,8 +112,11 @@ record: {{ hours: 2 }}
         self.broker.send_signal(signal.SIGKILL)
         self.broker.wait()
 
+    def start_program(self):
+        return self.start([PROGRAM, "run", "--config", self.folder / "skerry.yaml"])
+
     def start_bridge(self):
-        self.bridge, self.told_by_bridge = self.start([PROGRAM, "run", "--config", self.folder / "skerry.yaml"])
+        self.bridge, self.told_by_bridge = self.start_program()
         self.told_by_bridge.wait_for("connected")
         self.told_by_bridge.wait_for(f"the page is on {self.last_address}")
 

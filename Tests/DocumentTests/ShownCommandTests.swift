@@ -38,6 +38,11 @@ struct `Commands that people are told to type` {
         }
     }
 
+    /// The commands that sentences name, of which no mark says where they end.
+    static func named(in text: String) -> [String] {
+        text.matches(of: /\bskerry ([a-z][a-z-]*)/).map { "skerry \($0.output.1)" }
+    }
+
     @Test func `are commands of the program, with options that it has`() throws {
         let program = try ProgramCommand.program()
         var shown: [(path: String, line: String)] = []
@@ -51,18 +56,32 @@ struct `Commands that people are told to type` {
             )
         }
         for (path, text) in files {
+            if path.contains("/texts-") { shown += Self.named(in: text).map { (path, $0) } }
             shown += Self.commands(in: text, ending: (path as NSString).pathExtension).map { (path, $0) }
         }
         for text in program.helpTexts {
             shown += text.matches(of: /(?m)^ +(skerry .*?)(?:  |$)/).map { ("--help", String($0.output.1)) }
         }
-        for path in ["docs/operation.md", "Sources/CPage/page/welcome.js", "--help"] {
+        for path in [
+            "docs/operation.md", "Sources/CPage/page/welcome.js", "Sources/CPage/page/texts-views.js",
+            "--help",
+        ] {
             #expect(shown.contains { $0.path == path }, "\(path)")
         }
         for (path, line) in shown {
             let refusal = program.refusal(of: ProgramCommand.words(of: line).dropFirst())
             #expect(refusal == nil, "\(path): \(line)")
         }
+    }
+
+    @Test func `a wrong one in a sentence is found`() throws {
+        let named = Self.named(
+            in: "A file, as skerry tape or skerry record writes it; a Skerry of another version"
+        )
+        #expect(named == ["skerry tape", "skerry record"])
+        let program = try ProgramCommand.program()
+        let refusals = named.map { program.refusal(of: ProgramCommand.words(of: $0).dropFirst()) }
+        #expect(refusals == ["no command 'tape'", nil])
     }
 
     @Test(arguments: [

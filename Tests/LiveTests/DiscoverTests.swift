@@ -1,4 +1,5 @@
 import Foundation
+import SkerryDashboard
 import SkerryTesting
 import Testing
 
@@ -111,14 +112,91 @@ final class DiscoverTests {
         #expect(try program.end() == 0, "\(program.errorText)")
     }
 
-    @Test func `without a definition it is told what is there and what to do`() throws {
-        let program = try Program(["run", "--definitions", folder.path] + address)
-        #expect(try program.end() == 1)
-        #expect(
-            program.errorText.hasPrefix("skerry: there is no definition (*.yaml, *.skd) in \(folder.path)\n")
+    /// Starts a bridge in the folder of the test, with a page.
+    private func run(_ port: Int, _ arguments: String..., broker: Int? = nil) throws -> Program {
+        try Program(
+            ["run", "-h", "127.0.0.1", "-p", "\(broker ?? self.broker.port)"] + arguments,
+            launcher: ["/usr/bin/env", "-C", folder.path],
+            environment: [
+                "SKERRY_HTTP_ADDRESS": "127.0.0.1:\(port)",
+                "SKERRY_HTTP_ADMIN_TOKEN_FILE": folder.appendingPathComponent("admin").path,
+            ]
         )
-        #expect(program.errorText.contains("sprinkler/lawn"))
-        #expect(program.errorText.contains("definitions: auto"))
+    }
+
+    private func end(_ program: Program) throws {
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
+
+    @Test func `where nobody names definitions, what is certain is adopted, also beside later definitions`()
+        throws
+    {
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        let port = try Broker.findFreePort()
+        let program = try run(port, "--store", folder.appendingPathComponent("skerry.db").path)
+        try reader.wait(for: "an activity") { $0.contains { $0.topic == "skerry/sprinkler/lawn/activity" } }
+        try program.wait(for: "the notice") {
+            $0.errorText.contains("there is no definition in devices yet: devices that are")
+        }
+        #expect(!reader.messages.contains { $0.topic.contains("washer") })
+        let own = folder.appendingPathComponent("devices")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: Files.package.appendingPathComponent("devices/order-pizza.yaml"),
+            to: own.appendingPathComponent("order-pizza.yaml")
+        )
+        try program.wait(for: "the folder") { $0.errorText.contains("definitions: new: order-pizza") }
+        try end(program)
+
+        let again = try run(port, "--store", folder.appendingPathComponent("skerry.db").path)
+        try again.wait(for: "the start") { $0.errorText.contains("connected") }
+        #expect(again.errorText.contains("2 definitions in devices, the ones that come with Skerry"))
+        try end(again)
+
+        // Started where neither definition is known, it would forget the sprinkler.
+        try FileManager.default.removeItem(at: own)
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("skerry.db.adopted"))
+        let lost = try run(port, "--store", folder.appendingPathComponent("skerry.db").path)
+        #expect(try lost.end() == 1)
+        #expect(lost.errorText.contains("has sprinkler/lawn, which would be forgotten"))
+        let wanted = try run(port, "--store", folder.appendingPathComponent("skerry.db").path, "-d", "auto")
+        try wanted.wait(for: "the start") { $0.errorText.contains("connected") }
+        try end(wanted)
+    }
+
+    @Test func `a folder that is named and empty is no error, and nothing is adopted`() throws {
+        let own = folder.appendingPathComponent("own")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        let program = try run(try Broker.findFreePort(), "--definitions", own.path)
+        try program.wait(for: "the connection") { $0.errorText.contains("connected") }
+        #expect(program.errorText.contains("there is no definition in \(own.path) yet: no device is shown"))
+        program.signal(SIGHUP)
+        try FileManager.default.copyItem(
+            at: Files.package.appendingPathComponent("devices/sprinkler.yaml"),
+            to: own.appendingPathComponent("sprinkler.yaml")
+        )
+        try program.wait(for: "the definition") { $0.errorText.contains("definitions: new: sprinkler") }
+        #expect(!program.errorText.contains("is adopted") && !program.errorText.contains("can't be used"))
+        try end(program)
+        let missing = try run(try Broker.findFreePort(), "--definitions", own.path + "/typo")
+        #expect(try missing.end() == 1)
+    }
+
+    @Test func `without a broker and a definition the page is there, and says what the broker says`() throws {
+        let port = try Broker.findFreePort()
+        let program = try run(port, broker: 1)
+        try program.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        try program.wait(for: "the fault") {
+            $0.errorText.contains("127.0.0.1:1") && $0.errorText.contains("refused")
+        }
+        let address = HTTPAddress(host: "127.0.0.1", port: port)
+        let token = try AdminSecret(readFrom: folder.appendingPathComponent("admin").path).text
+        let answer = try DashboardClient(address: address, token: token).ask("GET", "/v1/status")
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(text.contains(#""connected":false"#) && text.contains(#""problem":"#), "\(text)")
+        try end(program)
     }
 
     @Test func `a broker that is not there, and a recording that is none, have their exit statuses`() throws {

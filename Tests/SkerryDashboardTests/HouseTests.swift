@@ -21,7 +21,12 @@ import Testing
         ("GET", "/v1/runs?kind=a&device=b&limit=7", "", .runs(kind: "a", device: "b", limit: 7)),
         ("GET", "/v1/runs?before=a/b/7", "", .runs(kind: nil, device: nil, before: "a/b/7", limit: 100)),
         ("GET", "/v1/recordings/a/b", "", .recording(kind: "a", device: "b")),
-        ("GET", "/v1/unread-topics", "", .unreadTopics),
+        ("GET", "/v1/unread-topics", "", .unreadTopics), ("GET", "/v1/found", "", .found),
+        ("GET", "/v1/found/washer", "", .shelvedDefinition(kind: "washer")),
+        (
+            "POST", "/v1/proposals", #"{"kind":"fan","filter":"fan/{device}"}"#,
+            .proposal(kind: "fan", filter: "fan/{device}")
+        ),
         ("POST", "/v1/check", #"{"source":"kind: a"}"#, .check(source: "kind: a")),
         ("POST", "/v1/compile", #"{"source":"kind: a"}"#, .compile(source: "kind: a")),
         (

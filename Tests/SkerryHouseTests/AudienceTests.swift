@@ -180,6 +180,9 @@ import Testing
         #expect(status["health"]["messages"] == seen["health"]["messages"])
         #expect(seen["health"]["lastError"].text == "null" && seen["health"]["setAside"].text == "null")
         #expect(try await house.json(.unreadTopics, for: Self.ben)["topics"].text == "[]")
+        #expect(try await house.json(.found, for: Self.ben)["found"].text == "[]")
+        let proposal = HouseQuestion.proposal(kind: "fan", filter: "fan/{device}")
+        #expect(await house.problem(proposal, for: Self.ben) == "nothing-heard")
         #expect(house.bus.starts == 0)
     }
 }

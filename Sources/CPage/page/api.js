@@ -14,9 +14,10 @@ const tags = new WeakMap();
 /** The tag of an answer, by which a later request can say what it wants to replace; null if it has none. */
 export const tagOf = (content) => tags.get(content) ?? null;
 
-/** Asks the bridge: `await api("POST", "/v1/check", { source })`. The answer is JSON, text, or null when there is none; `match` is the tag of what may be replaced. */
-export async function api(method, path, body, { signal, match } = {}) {
+/** Asks the bridge: `await api("POST", "/v1/check", { source })`. The answer is JSON, text, or null when there is none; `match` is the tag of what may be replaced, `isNew` says that nothing may be. */
+export async function api(method, path, body, { signal, match, isNew } = {}) {
   const options = { method, signal, credentials: "same-origin", headers: { accept: "application/json, */*;q=0.5" } };
+  if (isNew) options.headers["if-none-match"] = "*";
   if (match) options.headers["if-match"] = match;
   if (body !== undefined) {
     options.headers["content-type"] = "application/json";

@@ -191,7 +191,9 @@ class Model {
         for (const map of [this.devices, this.activities, this.timelines]) map.delete(key);
         break;
       case "broker": this.broker = data; break;
-      case "definitions": return this.forgetDefinitions();
+      case "definitions":
+        this.#refreshSoon();
+        return this.forgetDefinitions();
       case "partition": data.answers ? this.away.delete(data.partition) : this.away.add(data.partition); break;
     }
     this.#tell(type, key, data);

@@ -2,6 +2,7 @@
 import { Card, badge } from "./card.js";
 import { el, put, say, still } from "./dom.js";
 import { welcome, unreadTopics } from "./welcome.js";
+import { FoundDevices } from "./found.js";
 import { Horizon } from "./horizon.js";
 import { arrange, clockField, humanName, stateTitle, statusOf } from "./house.js";
 import { icon } from "./icons.js";
@@ -51,13 +52,16 @@ class NowView {
       past: el("section", { class: "half" }, el("h2", {}, t("now.earlier")), this.past, el("p", { class: "small" }, el("a", { href: "#/history" }, t("now.allRuns"), icon("chevron", 14)))),
     };
     this.unread = unreadTopics(context);
+    this.found = new FoundDevices(context);
     put(root,
       el("div", { class: "panorama" }, this.#horizon.node, el("div", { class: "headline" }, this.eyebrow, this.head, this.counts)),
-      this.welcome, this.sections.cards,
+      this.sections.cards,
       el("div", { class: "halves" }, this.sections.quiet, this.sections.past),
+      context.session.role === "guest" || context.wall ? null : this.found.node, this.welcome,
       context.session.role === "guest" ? null : this.unread);
     for (const section of Object.values(this.sections)) section.hidden = true;
     this.unread.hidden = true;
+    this.found.node.hidden = true;
     this.end = context.model.subscribe((change) => this.#hear(change));
     if (context.model.broker) {
       this.#begin();
@@ -67,6 +71,7 @@ class NowView {
 
   close() {
     this.end();
+    this.found.close();
     this.#ready = false;
     clearTimeout(this.#due);
     for (const card of this.#cards.values()) card.end();
@@ -130,7 +135,12 @@ class NowView {
     this.sections.cards.hidden = running.length + ended.length === 0;
     this.sections.quiet.hidden = quiet.length === 0;
     const nothing = model.devices.size === 0 && model.activities.size === 0 && this.context.session.role !== "guest";
-    if (nothing && !this.welcome.hasChildNodes()) welcome(this.welcome, this.context);
+    if (nothing && !this.welcome.hasChildNodes()) {
+      welcome(this.welcome, this.context);
+      // It stays open when the first card comes: there may be more.
+      this.found.node.open = !this.context.wall;
+    }
+    this.found.node.hidden = false;
     this.welcome.hidden = !nothing;
     this.unread.hidden = nothing;
     this.#horizon.show([...running, ...ended].map(([key, snapshot]) => ({ key, snapshot, definition: this.#definition(key.split("/")[0]) })));

@@ -47,16 +47,36 @@ export function unreadTopics(context) {
   return details;
 }
 
+/** Says whether the broker is there, and what to do while it is not, until it is. */
+async function tellBroker(node, { api }) {
+  while (true) {
+    let broker = null;
+    try {
+      ({ broker } = await api("GET", "/v1/status"));
+      const { address, settings } = broker;
+      const words = broker.connected ? [el("p", {}, t("welcome.brokerUp", { address }))]
+        : broker.problem ? [el("p", {}, t("welcome.brokerDown", { address })), el("p", { class: "problem" }, broker.problem), el("p", { class: "small" }, settings ? t("welcome.brokerWhere", { file: settings }) : t("welcome.brokerNoFile"))]
+          : [el("p", { class: "listening" }, el("span", { class: "pulse" }), t("welcome.brokerTrying", { address }))];
+      const said = words.map((line) => line.textContent).join("\n");
+      if (node.said !== said) put(node, words).said = said;
+    } catch { /* the banner says that the bridge does not answer */ }
+    if (broker?.connected) return;
+    await new Promise((done) => setTimeout(done, 2000));
+    if (!node.isConnected) return;
+  }
+}
+
 /** What to do when no device has spoken. */
 export async function welcome(node, context) {
-  const heard = el("div", { class: "heard" }), known = el("div");
+  const broker = el("div", { role: "status" }), heard = el("div", { class: "heard" }), known = el("div");
   put(node,
     el("p", { class: "lead" }, t("welcome.lead")),
     el("ol", { class: "steps" },
+      el("li", { class: "card" }, el("h2", {}, t("welcome.broker")), broker),
       el("li", { class: "card" }, el("h2", {}, t("welcome.known")), known),
       el("li", { class: "card" }, el("h2", {}, t("welcome.heard")), el("p", { class: "small" }, t("welcome.unreadWhy")), heard),
       el("li", { class: "card" }, el("h2", {}, t("welcome.try")), el("p", { class: "small" }, t("welcome.tryWhy")), command("skerry demo"))));
-  listen(heard, context);
+  tellBroker(broker, context).then(() => heard.isConnected && listen(heard, context));
   try {
     const definitions = await context.model.definitions();
     put(known, definitions.length ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, definitions.map((one) => el("li", {}, el("strong", {}, one.name ?? one.kind), " ", one.topics.map((topic) => el("code", { class: "topic" }, topic)))))]

@@ -11,7 +11,7 @@ extension RequestDesk {
     /// The number of settings in a request.
     private static let settingLimit = 100
 
-    /// `GET /v1/status`, `/v1/devices`, `/v1/definitions` and `/v1/unread-topics`.
+    /// `GET /v1/status`, `/v1/devices`, `/v1/definitions`, `/v1/unread-topics` and `/v1/found`.
     func ask(_ question: HouseQuestion) -> Handler {
         { request throws(Problem) in
             self.ask(question, for: try self.requireLook(request))
@@ -108,6 +108,29 @@ extension RequestDesk {
         }
     }
 
+    /// `GET /v1/found/{kind}`: a definition that comes with Skerry.
+    func tellShelvedDefinition(_ request: Request) throws(Problem) -> Reply {
+        ask(.shelvedDefinition(kind: request.path[2]), for: try requireLook(request))
+    }
+
+    /// `PUT /v1/found/{kind}/{device}`: what becomes of a device that was found.
+    func decide(_ request: Request) throws(Problem) -> Reply {
+        try requireAdmin(request)
+        let body = try JSONObject(request.body)
+        let words = FoundDecision.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let word = try body.text("decision", limit: Self.nameLimit) else {
+            throw .wrongBody("missing", "one of \(words)", at: "/decision")
+        }
+        guard let decision = FoundDecision(rawValue: word) else {
+            throw .wrongBody("unknown-value", "it is one of \(words)", at: "/decision")
+        }
+        let name = try body.text("name", limit: Self.nameLimit)
+        return ask(
+            .decide(decision, kind: request.path[2], device: request.path[3], name: name),
+            for: .unrestricted
+        )
+    }
+
     /// `POST /v1/check`: checks the text of a definition.
     func check(_ request: Request) throws(Problem) -> Reply {
         let viewer = try requireLook(request)
@@ -165,9 +188,38 @@ extension RequestDesk {
         return ask(event, for: viewer) { _ in Response(status: .accepted) }
     }
 
-    /// `PUT /v1/definitions/{kind}`: checks a text and writes it to the file of its definition.
+    /// `POST /v1/proposals`: a first text for the definition of devices that no definition knows.
+    func propose(_ request: Request) throws(Problem) -> Reply {
+        let viewer = try requireLook(request)
+        let body = try JSONObject(request.body)
+        guard let kind = try body.text("kind", limit: Self.nameLimit), !kind.isEmpty else {
+            throw .wrongBody("missing", "the kind of the new definition", at: "/kind")
+        }
+        guard let filter = try body.text("filter", limit: Self.nameLimit) else {
+            throw .wrongBody("missing", "a filter of topics with {device}", at: "/filter")
+        }
+        return ask(.proposal(kind: kind, filter: filter), for: viewer)
+    }
+
+    /// `DELETE /v1/definitions/{kind}`: removes the file of a definition.
+    func removeDefinition(_ request: Request) throws(Problem) -> Reply {
+        try requireEditing(request)
+        return ask(
+            .removeDefinition(kind: request.path[2], over: Self.versions(in: request)),
+            for: .unrestricted
+        ) { _ in Response(status: .noContent) }
+    }
+
+    /// `PUT /v1/definitions/{kind}`: checks a text and writes it to the file of its definition; with `If-None-Match: *`, to a new one.
     func saveDefinition(_ request: Request) throws(Problem) -> Reply {
         try requireEditing(request)
+        if request.headers["If-None-Match"] == "*" {
+            let question = HouseQuestion.addDefinition(
+                kind: request.path[2],
+                source: try Self.source(request)
+            )
+            return ask(question, for: .unrestricted)
+        }
         let question = HouseQuestion.saveDefinition(
             kind: request.path[2],
             source: try Self.source(request),

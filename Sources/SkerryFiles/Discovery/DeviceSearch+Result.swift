@@ -28,7 +28,10 @@ extension DeviceSearch {
     }
 
     /// The topics of devices that no definition recognises, those with most messages first.
-    public func unknownTopics() -> [UnknownTopics] {
+    ///
+    /// - Parameter kinds: Kinds in use, whatever they recognise: what their definitions read is not told.
+    /// - Returns: the topics.
+    public func unknownTopics(besides kinds: Set<String> = []) -> [UnknownTopics] {
         let known = Set(devices(at: .distantPast).map { Key($0, definitions) })
         let roots = Set(
             readers.filter { !$0.value.isDisjoint(with: known) }.keys.compactMap {
@@ -38,7 +41,12 @@ extension DeviceSearch {
         let evidence = Set(known.flatMap { findings[$0]?.topics.keys.map { $0 } ?? [] })
         var rest = survey.topics.filter { topic in
             let name = topic.name
-            let isKnown = evidence.contains(name) || !(readers[name] ?? []).isDisjoint(with: known)
+            let isKnown =
+                evidence.contains(name)
+                || readers[name]?.contains {
+                    known.contains($0) || kinds.contains(definitions[$0.definition].kind)
+                }
+                    ?? false
             // What publishes known devices tells about itself, too: `homeconnect/LWT`.
             let isOfKnown =
                 roots.contains(topic.levels[0][...])

@@ -41,7 +41,8 @@ public struct DeviceSearch: Sendable {
         var topic: String
     }
 
-    let files: [CompiledFiles.File]
+    /// The files of the definitions.
+    public let files: [CompiledFiles.File]
     let definitions: [Definition]
     /// The entries of all definitions.
     private let entries: [(definition: Int, recognition: Recognition, closeness: Int)]
@@ -56,7 +57,8 @@ public struct DeviceSearch: Sendable {
     /// The devices whose definitions read a topic.
     private(set) var readers: [String: Set<Key>] = [:]
     private(set) var engine: Engine?
-    private(set) var survey: RecordingSurvey
+    /// The survey of all topics.
+    public private(set) var survey: RecordingSurvey
     /// The definition of devices that publish such messages on topics that begin otherwise, by topic.
     private(set) var likenesses: [String: Int] = [:]
     /// The number of times that a topic was compared with those of all definitions.

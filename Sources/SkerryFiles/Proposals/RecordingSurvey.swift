@@ -48,7 +48,7 @@ public struct RecordingSurvey: Sendable {
     private(set) var end: Timestamp?
     private var topicIndices: [String: Int] = [:]
     private var fieldCount = 0
-    private let filter: TopicFilter?
+    private var filter: TopicFilter?
 
     /// Makes a survey of the topics that a filter matches; of all when it is nil.
     ///
@@ -160,6 +160,16 @@ public struct RecordingSurvey: Sendable {
         topic.elementKey = key
         topics.append(topic)
         return topics.count - 1
+    }
+
+    /// The survey of those topics that a filter matches.
+    ///
+    /// - Throws: the problem of the filter.
+    public func matching(_ filter: String) throws(TopicFilter.Problem) -> RecordingSurvey {
+        let wanted = try TopicFilter(filter)
+        var rest = without { !wanted.matches($0.levels) }
+        rest.filter = wanted
+        return rest
     }
 
     /// The survey without the topics that a test is true of.

@@ -16,8 +16,8 @@ extension SettingKeys {
 
     package enum Definitions {
         package static let definitions = list("definitions", "path, list of paths, `auto`", ["devices"])
-            .help("files and folders of definitions; `auto` stands for [those that come with Skerry](#definitions-that-find-their-devices)")
-            .flag("definitions", "A file or folder of definitions (default: *).")
+            .help("files and folders of definitions; `auto` stands for [those that come with Skerry](#definitions-that-find-their-devices)", default: "`devices`, and [`auto`](#without-a-definition) if there is none in it")
+            .flag("definitions", "A file or folder of definitions, or 'auto' (default: devices, or auto if nothing is there).")
         package static let language = text("language", "a tag, such as `de` or `pt-BR`")
             .help("the language of [texts that are written in several](language.md#texts-in-several-languages)", default: "the first one of each definition")
 

@@ -1,0 +1,279 @@
+// The devices that were found on the broker and have no card yet: what they look like, and a dialog to use them.
+import { Card, badge } from "./card.js";
+import { el, put, say } from "./dom.js";
+import { humanName, kindFor } from "./house.js";
+import { icon } from "./icons.js";
+import { styles } from "./styles.js";
+import { t } from "./texts.js";
+import "./texts-found.js";
+import { clock } from "./time.js";
+
+/** How often the bridge is asked while somebody looks, in milliseconds. */
+const PAUSE = 2000;
+
+const addressOf = (kind, device) => `/v1/found/${encodeURIComponent(kind)}/${encodeURIComponent(device)}`;
+/** What a device is called without a name that somebody chooses. */
+const usualName = (found) => found.name ?? humanName(found.device);
+
+export class FoundDevices {
+  /** The devices as a part of a view; the bridge listens for them while it is open. */
+  constructor(context) {
+    this.context = context;
+    this.rows = new Map();
+    this.state = el("p", { class: "listening", role: "status" });
+    this.list = el("ul", { class: "found-list" });
+    this.hiddenList = el("ul", { class: "found-list" });
+    this.hiddenPart = el("details", { class: "found-more", hidden: true }, el("summary", {}, t("found.hidden")), this.hiddenList);
+    this.unknownList = el("ul", { class: "found-list" });
+    this.unknownPart = el("section", { hidden: true }, el("h3", {}, t("found.unknown")), el("p", { class: "small" }, t("found.unknownWhy")), this.unknownList);
+    this.said = el("p", { class: "found-said", role: "status" });
+    this.node = el("details", { class: "found" }, el("summary", {}, icon("ear", 18), el("h2", {}, t("found.title"))),
+      el("p", { class: "small" }, t("found.why")), this.said, this.state, this.list, this.hiddenPart, this.unknownPart);
+    this.node.addEventListener("toggle", () => this.node.open && this.listen());
+    styles("found");
+  }
+
+  close() { this.isClosed = true; }
+
+  /** Asks again and again while somebody looks. */
+  async listen() {
+    if (this.isListening) return;
+    this.isListening = true;
+    while (this.node.open && !this.isClosed) {
+      if (!document.hidden) await this.look();
+      await new Promise((done) => setTimeout(done, PAUSE));
+    }
+    this.isListening = false;
+  }
+
+  async look() {
+    try {
+      this.show(await this.context.api("GET", "/v1/found"));
+    } catch (error) {
+      this.tell(error.message, "problem");
+    }
+  }
+
+  tell(text, kind = "listening") {
+    if (this.state.textContent === text) return;
+    this.state.className = kind;
+    put(this.state, kind === "listening" ? el("span", { class: "pulse" }) : null, text);
+  }
+
+  show({ listening, problem, messages, found, unknown }) {
+    if (problem && !listening) this.tell(problem, "problem");
+    else this.tell(found.some((one) => !one.hidden) ? t("found.listening") : t(messages ? "found.nothingYet" : "found.silent"));
+    const shown = found.filter((one) => !one.hidden), hidden = found.filter((one) => one.hidden);
+    this.fill(this.list, shown, (one) => this.row(one));
+    this.fill(this.hiddenList, hidden, (one) => this.hiddenRow(one));
+    this.hiddenPart.hidden = hidden.length === 0;
+    this.fill(this.unknownList, unknown.map(({ messages, ...one }) => one), (one) => this.unknownRow(one));
+    this.unknownPart.hidden = unknown.length === 0;
+  }
+
+  /** A row is replaced only when it says something else, so that the keyboard keeps its place. */
+  fill(list, items, make) {
+    const before = new Map([...list.children].map((row) => [row.says, row]));
+    const rows = items.map((one) => {
+      const { content, state, title, ...rest } = one, says = JSON.stringify(rest);
+      const row = before.get(says) ?? Object.assign(make(one), { says });
+      row.found = one;
+      return row;
+    });
+    if (rows.length !== list.children.length || rows.some((row, index) => list.children[index] !== row)) put(list, rows);
+  }
+
+  row(found) {
+    const name = usualName(found), use = t("found.useNamed", { name });
+    const row = el("li", { class: "card" },
+      el("div", { class: "found-who" }, el("p", { class: "found-kind" }, t("found.looksLike", { kind: found.called })), el("h3", {}, name), el("code", { class: "topic" }, found.topic)),
+      el("div", { class: "found-does" },
+        el("button", { type: "button", class: "main", "aria-label": use, onclick: () => new UseDialog(row.found, this).open() }, t("found.use")),
+        el("button", { type: "button", class: "plain", "aria-label": t("found.hideNamed", { name }), onclick: (event) => this.decide(event.target, row.found, "hide") }, t("found.hide"))));
+    return row;
+  }
+
+  hiddenRow(found) {
+    const row = el("li", {}, el("span", {}, `${usualName(found)} · ${found.called}`),
+      el("button", { type: "button", class: "plain", "aria-label": t("found.showNamed", { name: usualName(found) }), onclick: (event) => this.decide(event.target, row.found, "show") }, t("found.show")));
+    return row;
+  }
+
+  unknownRow({ filter, devices, like }) {
+    return el("li", {}, el("code", { class: "topic" }, filter), el("span", { class: "small" }, devices.join(", ")),
+      like ? el("span", { class: "small" }, t("found.like", { kind: like })) : null,
+      el("button", { type: "button", class: "quiet", "aria-label": t("found.describeNamed", { filter }), onclick: () => new DescribeDialog(filter, this).open() }, t("found.describe")));
+  }
+
+  /** Hides a device, or shows it again; an administrator signs in first. */
+  async decide(button, found, decision) {
+    if (!(await this.isAllowed())) return new UseDialog(found, this).open();
+    button.disabled = true;
+    try {
+      await this.take(found, decision);
+      if (decision === "hide") this.offerUndo(t("found.isHidden", { name: usualName(found) }), () => this.take(found, "show"));
+    } catch (error) {
+      put(this.said, error.message);
+    } finally {
+      button.disabled = false;
+      await this.look();
+    }
+  }
+
+  take(found, decision, more = {}) { return this.context.api("PUT", addressOf(found.kind, found.device), { decision, ...more }); }
+
+  isAllowed() { return this.context.session.role === "admin"; }
+
+  /** Says what was done, with a button that takes it back. */
+  offerUndo(text, takeBack) {
+    const undo = el("button", { type: "button", class: "quiet", onclick: async () => {
+      undo.disabled = true;
+      try {
+        await takeBack();
+        put(this.said, t("found.undone"));
+      } catch (error) {
+        put(this.said, error.message);
+      }
+      await this.look();
+    } }, t("found.undo"));
+    put(this.said, el("span", {}, text), " ", undo);
+  }
+}
+
+/** A dialog about something that was found, in which an administrator can sign in. */
+class FoundDialog {
+  constructor(list) {
+    this.list = list;
+    this.context = list.context;
+    this.token = el("input", { id: "found-token", type: "password", autocomplete: "current-password", spellcheck: "false" });
+    this.problem = el("p", { class: "problem", role: "alert" });
+  }
+
+  /** Makes the dialog: `action` is what its main button says, `submit` what that does. */
+  make(title, action, submit, ...parts) {
+    this.button = el("button", { type: "submit", class: "main" }, action);
+    this.node = el("dialog", { class: "found-dialog", "aria-labelledby": "found-title", onclose: () => this.end() },
+      el("form", { onsubmit: (event) => { event.preventDefault(); this.submit(submit); } },
+        el("h2", { id: "found-title" }, title), parts,
+        this.list.isAllowed() ? null : el("label", { class: "field", for: "found-token" }, el("span", {}, t("found.token")), this.token, el("span", { class: "small" }, t("found.tokenWhy"))),
+        this.problem,
+        el("div", { class: "found-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("found.cancel")))));
+  }
+
+  open() {
+    document.body.append(this.node);
+    this.node.showModal();
+    this.opened();
+  }
+
+  end() {
+    this.closed();
+    this.node.remove();
+  }
+
+  async submit(body) {
+    say(this.problem, "");
+    this.button.disabled = true;
+    const { api } = this.context;
+    try {
+      if (this.token.isConnected && this.token.value) {
+        await api("POST", "/v1/session", { token: this.token.value.trim() });
+        this.context.session = await api("GET", "/v1/session");
+      }
+      await body();
+      this.node.close();
+      await this.list.look();
+    } catch (error) {
+      say(this.problem, error.status === 401 || (error.status === 403 && error.code !== "no-editing") ? t("found.notAdmin") : error.message);
+      this.button.disabled = false;
+    }
+  }
+}
+
+/** Asks how a found device is to be used, and shows what its card will look like. */
+class UseDialog extends FoundDialog {
+  constructor(found, list) {
+    super(list);
+    this.found = found;
+    const kinds = [{ kind: found.kind, called: found.called }, ...found.alternatives], one = (name) => `found-${name}`;
+    this.kind = el("select", { id: one("kind"), onchange: () => this.preview() }, kinds.map(({ kind, called }) => el("option", { value: kind }, called)));
+    this.name = el("input", { id: one("name"), type: "text", maxlength: 200, autocomplete: "off", value: usualName(found) });
+    this.card = el("div", { class: "found-card", role: "group", "aria-label": t("found.preview") });
+    this.make(t("found.useNamed", { name: usualName(found) }), t("found.use"), () => this.use(),
+      el("label", { class: "field", for: one("kind") }, el("span", {}, t("found.kind")), this.kind),
+      el("label", { class: "field", for: one("name") }, el("span", {}, t("found.name")), this.name),
+      el("h3", {}, t("found.preview")), this.card);
+  }
+
+  opened() { this.preview(); }
+
+  closed() { this.drawn?.end(); }
+
+  async preview() {
+    const kind = this.kind.value, { device, content, state, title, name } = this.found, isFirst = kind === this.found.kind;
+    let definition = null;
+    try {
+      definition = await this.context.api("GET", `/v1/found/${encodeURIComponent(kind)}`);
+    } catch { /* the card has no colours then */ }
+    if (this.kind.value !== kind) return;
+    this.drawn?.end();
+    if (isFirst && content) {
+      this.drawn = new Card(`${kind}/${device}`, this.context);
+      this.drawn.draw({ id: `${kind}/${device}/${clock()}`, rev: 0, epoch: 0, at: clock(), phase: "active", state, content, attributes: {} }, { name, states: [] }, { ...definition, events: [] });
+      this.drawn.node.inert = true;
+      return put(this.card, this.drawn.node);
+    }
+    put(this.card, el("div", { class: "found-idle" }, badge(definition), el("p", {}, isFirst && title ? t("found.idle", { title }) : t("found.unheard"))));
+  }
+
+  async use() {
+    const chosen = { ...this.found, kind: this.kind.value }, name = this.name.value.trim(), usual = usualName(this.found);
+    await this.list.take(chosen, "use", name && name !== usual ? { name } : {});
+    this.list.offerUndo(t("found.used", { name: name || usual }), () => this.list.take(chosen, "give-up"));
+  }
+}
+
+/** Shows a first text for the definition of devices that nobody knows, to be changed and saved. */
+class DescribeDialog extends FoundDialog {
+  constructor(filter, list) {
+    super(list);
+    this.filter = filter;
+    this.kind = el("input", { id: "found-kind", type: "text", maxlength: 64, autocomplete: "off", spellcheck: "false", required: true, value: kindFor(filter.replace("{device}", "")), onchange: () => this.propose() });
+    this.text = el("div", {});
+    this.make(t("found.describeNamed", { filter }), t("found.save"), () => this.save(),
+      el("p", { class: "small" }, t("found.describeWhy")),
+      el("label", { class: "field", for: "found-kind" }, el("span", {}, t("found.newKind")), this.kind), this.text);
+    this.node.classList.add("wide");
+  }
+
+  async opened() {
+    const [{ Editor }] = await Promise.all([import("./editor.js"), import("./texts-views.js"), styles("replay")]);
+    this.editor = new Editor({ source: "", label: t("replay.definition"), check: (source) => (source ? this.context.api("POST", "/v1/check", { source }) : { ok: true, problems: [] }) });
+    put(this.text, this.editor.node);
+    await this.propose();
+  }
+
+  closed() { this.editor?.close(); }
+
+  /** Asks for the text; one that somebody has changed stays, with the new kind. */
+  async propose() {
+    say(this.problem, "");
+    const kind = this.kind.value.trim();
+    try {
+      if (this.proposed === undefined || this.editor.source === this.proposed) {
+        const { source } = await this.context.api("POST", "/v1/proposals", { kind, filter: this.filter });
+        this.proposed = this.editor.source = source;
+      } else {
+        this.editor.source = this.editor.source.replace(/^kind:.*$/m, () => `kind: ${kind}`);
+      }
+    } catch (error) {
+      say(this.problem, error.message);
+    }
+  }
+
+  async save() {
+    const { api } = this.context, kind = this.kind.value.trim(), address = `/v1/definitions/${encodeURIComponent(kind)}`;
+    await api("PUT", address, { source: this.editor.source }, { isNew: true });
+    this.list.offerUndo(t("found.saved", { kind }), () => api("DELETE", address));
+  }
+}

@@ -1,0 +1,17 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files that are no longer wanted.
+public enum RemovedFile {
+    /// Removes a file.
+    ///
+    /// - Throws: why it can't be removed.
+    public static func remove(_ path: String) throws(FileError) {
+        guard unlink(path) == 0 else { throw FileError.last(path) }
+    }
+}

@@ -1,0 +1,114 @@
+import SkerryDashboard
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+import SkerryHouse
+import SkerryValues
+import Synchronization
+
+extension HouseSources {
+    /// Lets an administrator use definitions that come with Skerry for devices that were found.
+    ///
+    /// A bridge that adopts definitions by itself notes the kind beside its database; for any other, the definition is copied into
+    /// the folder of its definitions.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the bridge.
+    ///   - feed: The definitions of the bridge.
+    ///   - store: The database, beside which it is kept which devices are hidden; nil to keep nothing.
+    mutating func offerDefinitions(_ settings: Settings, _ feed: DefinitionFeed, store: String?) {
+        let shipped = ShippedShelf(limits: settings.limits.device)
+        readDefinitions = { feed.readNow() }
+        shelf = { feed.adopted?.candidates ?? shipped.files }
+        hidden = HiddenDevices(store.map { "\($0).hidden" })
+        if feed.adopted != nil {
+            adopt = { kind throws(HouseProblem) in
+                try Self.told { () throws(FileError) in try feed.adoptNow(kind) }
+            }
+            giveUp = { kind throws(HouseProblem) in
+                try Self.told { () throws(FileError) in try feed.giveUp(kind) }
+            }
+            return
+        }
+        let copies = DefinitionCopies(settings.definitions)
+        let mayWrite = settings.http.options?.allowsEditing ?? false
+        adopt = { kind throws(HouseProblem) in
+            guard mayWrite else { throw HouseProblem.noPlace(forDefinitionOf: kind) }
+            try Self.told { () throws(FileError) in try copies.write(kind, of: shipped.files) }
+            feed.readNow()
+        }
+        giveUp = { kind throws(HouseProblem) in
+            guard mayWrite else { throw HouseProblem.noPlace(forDefinitionOf: kind) }
+            try Self.told { () throws(FileError) in try copies.remove(kind, of: shipped.files) }
+            feed.readNow()
+        }
+    }
+
+    private static func told(_ body: () throws(FileError) -> Void) throws(HouseProblem) {
+        do throws(FileError) {
+            try body()
+        } catch {
+            throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
+        }
+    }
+}
+
+/// The definitions that come with Skerry, read when they are asked for the first time.
+private final class ShippedShelf: Sendable {
+    private let limits: DeviceLimits
+    private let read = Mutex<[CompiledFiles.File]?>(nil)
+
+    init(limits: DeviceLimits) {
+        self.limits = limits
+    }
+
+    var files: [CompiledFiles.File] {
+        read.withLock { read in
+            if let read { return read }
+            let found = ShippedDefinitions.folder.flatMap { try? CompiledFiles([$0], limits: limits).files }
+            let files = (found ?? []).filter { $0.definition != nil }
+            read = files
+            return files
+        }
+    }
+}
+
+/// Copies of definitions in the folder of a bridge's own.
+private struct DefinitionCopies: Sendable {
+    private let paths: [String]
+
+    init(_ paths: [String]) {
+        self.paths = paths
+    }
+
+    /// The folder for copies.
+    private func folder() throws(FileError) -> String {
+        for path in paths where DefinitionFiles.folders([path]).contains(path) { return path }
+        throw FileError(path: paths.joined(separator: ", "), reason: "no folder to copy a definition to")
+    }
+
+    /// Writes a definition and those that it extends; files that are there are left as they are.
+    func write(_ kind: String, of shelf: [CompiledFiles.File]) throws(FileError) {
+        let folder = try folder()
+        guard let file = shelf.first(where: { $0.definition?.kind == kind })?.source else { return }
+        for (path, text) in file.bases.map({ ($0.path, $0.text) }) + [(file.path, file.text)] {
+            let copy = Self.copy(of: path, in: folder)
+            if (try? DefinitionFiles.read(copy)) == nil { try NewFile.write(text, to: copy) }
+        }
+    }
+
+    /// Removes a copy that nobody has changed; what it extends stays.
+    func remove(_ kind: String, of shelf: [CompiledFiles.File]) throws(FileError) {
+        guard let file = shelf.first(where: { $0.definition?.kind == kind })?.source else { return }
+        let copy = Self.copy(of: file.path, in: try folder())
+        guard try DefinitionFiles.read(copy).text.hasSameCodePoints(as: file.text) else {
+            throw FileError(path: copy, reason: "somebody has changed it, so it is left as it is")
+        }
+        try RemovedFile.remove(copy)
+    }
+
+    private static func copy(of path: String, in folder: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return folder + (folder.hasSuffix("/") ? "" : "/") + name
+    }
+}

@@ -1,0 +1,169 @@
+"""The first minutes of a new user: a bridge with the address of a broker, and nothing else."""
+
+import re
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+from house import ROOT, House
+from test_rules import check_accessibility
+
+TASMOTA = {"Time": "2026-11-27T10:00:00", "ENERGY": {"Total": 7.1, "Power": 1900, "Voltage": 230, "Current": 8.2}}
+
+
+class EmptyHouse(House):
+    """A bridge that has no definition and is given none."""
+
+    def __init__(self):
+        super().__init__(kinds=())
+        shutil.rmtree(self.definitions)
+        settings = self.folder / "skerry.yaml"
+        lines = settings.read_text().splitlines(keepends=True)
+        settings.write_text("".join(line for line in lines if not line.startswith("definitions:")).replace(", edit: true", ""))
+
+    def __enter__(self):
+        return self
+
+
+@pytest.fixture
+def house():
+    with EmptyHouse() as house:
+        yield house
+
+
+def begin(house):
+    """Starts broker and bridge, with devices that have spoken."""
+    house.start_broker()
+    house.publish("tele/washer_cellar/SENSOR", TASMOTA, "--retain")
+    house.publish("zigbee2mqtt/dishwasher plug", {"power": 900, "state": "ON", "energy": 3.1}, "--retain")
+    house.publish("attic/weather", {"wind": 3, "rain": False}, "--retain")
+    house.start_bridge()
+
+
+def sign_in(house, dialog):
+    dialog.get_by_label("Token of the administrator").fill((house.folder / "admin").read_text().strip())
+
+
+def row(page, name):
+    return page.locator(".found-list > li").filter(has=page.get_by_role("heading", name=name, exact=True))
+
+
+def test_the_page_says_what_the_broker_says_until_it_is_there(house, open_page):
+    house.bridge, house.told_by_bridge = house.start_program()
+    house.told_by_bridge.wait_for("the page is on http://")
+    page = open_page()
+    broker = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="The broker"))
+    expect(broker).to_contain_text(f"There is no connection to 127.0.0.1:{house.mqtt}:")
+    expect(broker).to_contain_text("refused")
+    expect(broker).to_contain_text(f"{house.folder}/skerry.yaml")
+    house.start_broker()
+    expect(broker).to_contain_text(f"Connected to 127.0.0.1:{house.mqtt}.")
+
+
+def test_from_nothing_to_cards(house, open_page):
+    begin(house)
+    page = open_page()
+    clicks = 0
+
+    def click(button):
+        nonlocal clicks
+        clicks += 1
+        button.click()
+
+    expect(row(page, "Washer cellar")).to_contain_text("Looks like: Washing machine")
+    check_accessibility(page)
+    click(page.get_by_role("button", name="Use Washer cellar"))
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("group", name="What its card would show now")).to_be_visible()
+    check_accessibility(page)
+    sign_in(house, dialog)
+    click(dialog.get_by_role("button", name="Use it"))
+    expect(page.get_by_role("link", name="Washer cellar")).to_be_visible()
+    assert clicks <= 5
+
+    # The second one needs no token any more.
+    clicks = 0
+    click(page.get_by_role("button", name="Use dishwasher plug"))
+    dialog.get_by_label("Name").fill("<b>Dishes</b>")
+    click(dialog.get_by_role("button", name="Use it"))
+    expect(page.get_by_text("<b>Dishes</b> is in use")).to_be_visible()
+    house.publish("zigbee2mqtt/dishwasher plug", {"power": 950, "state": "ON", "energy": 3.1})
+    expect(page.get_by_role("link", name="<b>Dishes</b>")).to_be_visible()
+    assert clicks <= 5
+    assert (house.folder / "skerry.db.adopted").read_text() == "washer-plug\ndishwasher-plug\n"
+
+    # What is recognised beyond doubt needs no click.
+    house.publish("device/A1/report", {"print": {"gcode_state": "PREPARE", "subtask_name": "cube.3mf"}}, "--retain")
+    expect(page.locator(".cards [data-key='printer-bambu/A1']")).to_contain_text("cube.3mf")
+    expect(page.locator(".found-list > li").filter(has_text="attic/")).to_be_visible()
+
+
+def test_hiding_and_using_are_undone(house, open_page, console):
+    console.expect("403")
+    # A card may ask once more for its definition, which is gone.
+    console.expect("404")
+    begin(house)
+    page = open_page()
+    page.get_by_role("button", name="Hide Washer cellar").click()
+    # Who has not signed in is asked to.
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Token of the administrator").fill("wrong")
+    dialog.get_by_role("button", name="Use it").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Only the administrator")
+    assert not (house.folder / "skerry.db.adopted").exists()
+    sign_in(house, dialog)
+    dialog.get_by_role("button", name="Use it").click()
+    expect(page.get_by_role("link", name="Washer cellar")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("link", name="Washer cellar")).to_have_count(0)
+    assert (house.folder / "skerry.db.adopted").read_text() == ""
+
+    page.get_by_role("button", name="Hide Washer cellar").click()
+    expect(row(page, "Washer cellar")).to_have_count(0)
+    assert (house.folder / "skerry.db.hidden").read_text() == "washer-plug/washer_cellar\n"
+    page.get_by_role("button", name="Undo").click()
+    expect(row(page, "Washer cellar")).to_be_visible()
+
+
+def test_what_nobody_knows_is_described(house, open_page, console):
+    # A card may ask once more for its definition, which is gone.
+    console.expect("404")
+    settings = house.folder / "skerry.yaml"
+    settings.write_text(settings.read_text().replace("http: {", "http: { edit: true,"))
+    begin(house)
+    page = open_page()
+    page.get_by_role("button", name="Describe attic/{device}").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("textbox", name="Definition")).to_have_value(re.compile(r"kind: attic\n[^$]*attic/\{device\}"))
+    expect(dialog.get_by_text("No problems")).to_be_visible()
+    check_accessibility(page)
+    dialog.get_by_label("Kind, the name of its file").fill("weather")
+    sign_in(house, dialog)
+    expect(dialog.get_by_role("textbox", name="Definition")).to_have_value(re.compile(r"kind: weather\n"))
+    dialog.get_by_role("button", name="Save").click()
+    link = page.get_by_role("link", name="Weather", exact=True)
+    expect(link).to_be_visible()
+    assert "kind: weather\n" in (house.definitions / "weather.yaml").read_text()
+    page.get_by_role("button", name="Undo").click()
+    expect(link).to_have_count(0)
+    assert not (house.definitions / "weather.yaml").exists()
+
+
+def test_where_definitions_are_named_the_one_that_is_used_is_copied(visit, console):
+    console.expect("404")
+    with House(kinds=("washer",)) as house:
+        house.publish("tele/washer_cellar/SENSOR", TASMOTA, "--retain")
+        page = visit(house.url)
+        # It is open by itself as long as there is no device.
+        expect(row(page, "Washer cellar")).to_be_visible()
+        page.get_by_role("button", name="Use Washer cellar").click()
+        dialog = page.get_by_role("dialog")
+        sign_in(house, dialog)
+        dialog.get_by_role("button", name="Use it").click()
+        expect(page.get_by_role("link", name="Washer cellar")).to_be_visible()
+        copy = house.definitions / "washer-plug.yaml"
+        assert copy.read_text() == (ROOT / "devices/washer-plug.yaml").read_text()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("link", name="Washer cellar")).to_have_count(0)
+        assert not copy.exists()
