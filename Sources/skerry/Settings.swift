@@ -215,7 +215,7 @@ struct Settings {
         return Settings(
             location: location,
             definitions: definitions.filter { $0 != automatic },
-            namesDefinitions: reader.texts(SettingKeys.Definitions.definitions.declaration.name) != nil,
+            namesDefinitions: reader.texts(SettingKeys.Definitions.definitions.name) != nil,
             adoptsDefinitions: definitions.contains(automatic),
             language: try language(reader),
             prefix: prefix,
