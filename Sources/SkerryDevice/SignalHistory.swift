@@ -146,7 +146,8 @@ struct SignalHistory: Sendable {
         let usual = Double(lengths[1]) / 1e6
         if total > 0 {
             // A device that tells changes is silent while there are none, for days: what it can do is hardly forgotten.
-            total = Swift.min(usual, total * 1.005)
+            let longest = Double(SignalForm.longestPace.microseconds) / 1e6
+            total = Swift.min(usual, total * 1.005, longest)
         } else if lengths[1] <= SignalForm.longestPace.microseconds,
             lengths.count(where: { Swift.abs($0 - lengths[1]) <= lengths[1] / 8 }) > 2
         {
