@@ -6,7 +6,7 @@ import { Timeline, lastAt, legend, paints, phasesOf, second } from "./timeline.j
 import { StateChart } from "./chart.js";
 import { Editor } from "./editor.js";
 import { compare } from "./compare.js";
-import { distinctNames, humanName, statusOf } from "./house.js";
+import { distinctNames, humanName, stateTitle, statusOf } from "./house.js";
 import { drawIsland, drawLockCard, redraw } from "./phone-draw.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
@@ -184,12 +184,8 @@ export class ReplayView {
   }
 
   lane(version, name) {
-    const titles = new Map(version.definition.machine.states.map((state) => [state.name, state.title]));
     const { from, to } = this.answer;
-    const title = (state) => {
-      const found = titles.get(String(state).split(",")[0]);
-      return found && !found.includes("{") ? found : state;
-    };
+    const title = (state) => stateTitle(version.definition, String(state).split(",")[0]);
     const phases = phasesOf(version.moves, Math.max(from, version.messages[0]?.at ?? from), to, version.moves[0]?.from).map((phase) => ({ ...phase, title: title(phase.state) }));
     const times = (list) => list.map((event) => event.at);
     return { name, phases, paint: version.paint ?? this.paint, updates: times(version.updates), messages: times(version.messages) };
