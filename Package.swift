@@ -286,7 +286,7 @@ let package = Package(
             name: "DocumentTests",
             dependencies: [
                 "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles", "SkerryGateway",
-                "SkerryTesting", "SkerryValues",
+                "SkerryPhones", "SkerryTesting", "SkerryValues",
             ]
         ),
         // Allocations of SQLite that fail, for the tests of the store.

@@ -99,6 +99,9 @@ public struct Device: Sendable {
     /// True if a silence that is long enough would change the device.
     public var waitsForSilence: Bool { machine.waitsForSilence || run.first?.staleCheck != nil }
 
+    /// True if a guard holds and waits for the end of its `for`.
+    public var waitsForGuard: Bool { machine.waitsForGuard }
+
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Deadline? { memory.earliest(run.earliest(machine.nextDeadline)) }
 

@@ -91,7 +91,7 @@ extension SignalFormKind {
     /// True if a value counts only with its moment.
     fileprivate var asksMoments: Bool {
         switch self {
-        case .rate, .mean, .median: true
+        case .rate, .mean, .median, .pace: true
         case .integral, .min, .max, .counter, .on: false
         }
     }

@@ -282,6 +282,22 @@ extension Scene: MachineHost {
         isAnew || definition.guardDependencies[Int(condition.rawValue)].mayHaveChanged(by: changed)
     }
 
+    /// The moment by which so many reports of a signal of a guard should have come, at the pace of the fastest.
+    func end(ofReports reports: UInt8, since moment: Timestamp, of condition: GuardID) -> Timestamp? {
+        let read = definition.guardDependencies[Int(condition.rawValue)].signals
+        var end: Timestamp?
+        for form in definition.signalForms where form.kind == .pace && form.watched.intersects(read) {
+            if memory.histories[form.history].samples.count(where: { $0.at >= moment }) >= Int(reports) {
+                return nil
+            }
+            guard case .double(let seconds) = memory.values[form.signal] else { continue }
+            // An eighth more, because no device is punctual.
+            let length = Interval(microseconds: Int64(seconds * Double(reports - 1) * 1.125e6))
+            end = end.map { min($0, moment + length) } ?? moment + length
+        }
+        return end
+    }
+
     /// The value of an expression for a length of time; nil on an error.
     mutating func interval(
         _ expression: UInt16,

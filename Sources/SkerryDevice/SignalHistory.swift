@@ -16,9 +16,9 @@ struct SignalHistory: Sendable {
 
     /// The last value and its moment.
     var latest: Sample?
-    /// The figure of an integral, a counter, a minimum or a maximum.
+    /// The figure of an integral, a counter, a minimum, a maximum or a pace.
     var total = 0.0
-    /// The values of a mean, a median or a rate, the oldest first.
+    /// The values of a mean, a median, a rate or a pace, the oldest first.
     var samples: [Sample] = []
     /// The moment at which a truth value turns.
     var pending: Deadline?
@@ -48,6 +48,9 @@ struct SignalHistory: Sendable {
         case .mean, .median, .rate:
             collect(value, at: now, form)
             return figure(form)
+        case .pace:
+            noteReport(value, at: now)
+            return total > 0 ? total : nil
         case .on: return nil
         }
     }
@@ -64,6 +67,7 @@ struct SignalHistory: Sendable {
         case .mean, .median, .rate:
             samples = [Sample(at: now, sum: value)]
             return figure(form)
+        case .pace: break
         case .on: return nil
         }
         return total
@@ -76,7 +80,7 @@ struct SignalHistory: Sendable {
         case .min, .max:
             total = figure
             latest = Sample(at: now, sum: figure)
-        case .mean, .median, .rate, .on: break
+        case .mean, .median, .rate, .on, .pace: break
         }
     }
 
@@ -128,6 +132,26 @@ struct SignalHistory: Sendable {
             // The first bucket is usually cut, so that one more may touch the length.
             if samples.count > SignalForm.sampleLimit { samples.removeFirst() }
             assert(samples.count <= SignalForm.sampleLimit, "an image with these samples can't be read back")
+        }
+    }
+
+    /// Takes the moment of a report into the pace.
+    private mutating func noteReport(_ value: Double, at now: Timestamp) {
+        if let last = samples.last, now - last.at < SignalForm.leastPace { return }
+        samples.append(Sample(at: now, sum: value))
+        if samples.count > SignalForm.reportLimit { samples.removeFirst() }
+        // The shortest alone may be chance. Longer ones come from lost messages, or while nothing changed.
+        let lengths = zip(samples, samples.dropFirst()).map { ($1.at - $0.at).microseconds }.sorted()
+        guard lengths.count > 1 else { return }
+        let usual = Double(lengths[1]) / 1e6
+        if total > 0 {
+            // A device that tells changes is silent while there are none, for days: what it can do is hardly forgotten.
+            total = Swift.min(usual, total * 1.005)
+        } else if lengths[1] <= SignalForm.longestPace.microseconds,
+            lengths.count(where: { Swift.abs($0 - lengths[1]) <= lengths[1] / 8 }) > 2
+        {
+            // Only what comes again and again is a pace; a device that tells changes alone has none.
+            total = usual
         }
     }
 

@@ -43,7 +43,7 @@ extension Turn {
         scene.mustKeep = true
     }
 
-    /// Resets the signals that begin empty with each run, except those that this message set.
+    /// Resets the signals that begin empty with each run, except those that are of this run.
     ///
     /// - Returns: The steps of the machine that follow from it, in the same macrostep.
     private mutating func resetSignals() -> Outcome {
@@ -54,7 +54,7 @@ extension Turn {
                 if isChanged { unset.insert(signal) }
                 continue
             }
-            if scene.isOfThisMessage(signal) { continue }
+            if scene.isOfThisRun(signal) { continue }
             if case .error = scene.memory.values[signal] { continue }
             _ = scene.keep(.error(.unset), at: signal)
             unset.insert(signal)
@@ -74,11 +74,11 @@ extension Turn {
 }
 
 extension Scene {
-    /// True if the message that is handled set a signal.
+    /// True if a signal was set by the message that starts the run, or while the guard that starts it held for its time.
     ///
     /// The event of the message that starts a machine comes with a deadline of the same moment.
-    fileprivate func isOfThisMessage(_ signal: Int) -> Bool {
-        reported.contains(signal) || (!isTold && memory.reportedAt[signal] == now)
+    fileprivate func isOfThisRun(_ signal: Int) -> Bool {
+        reported.contains(signal) || (memory.reportedAt[signal] >= since && (!isTold || since < now))
     }
 
     /// The key of a run as text; nil for an error, null, an empty text, or one that is too long.

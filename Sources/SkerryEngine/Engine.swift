@@ -183,6 +183,12 @@ public struct Engine: Sendable {
     /// True if any activity is followed or not yet dismissed.
     public var hasPendingActivity: Bool { followed > 0 }
 
+    /// True if time alone may yet tell something that the messages so far mean: an activity is pending, or a guard that holds
+    /// waits for the end of its `for`, as at the start of a run.
+    public var hasUnfinishedBusiness: Bool {
+        hasPendingActivity || devices.contains { $0.device.waitsForGuard }
+    }
+
     /// Handles what is due by now, then the input, then what the input made due at once.
     ///
     /// - Returns: what the world should know, in order.

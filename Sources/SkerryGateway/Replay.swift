@@ -43,15 +43,17 @@ public struct Replay: Sendable {
     }
 
     /// Lets the clock run on after the last message: until a moment, or until no activity is followed or waits to be
-    /// dismissed, at most 48 hours.
+    /// dismissed and no guard waits for its time, at most 48 hours.
     ///
     /// - Parameters:
-    ///   - limit: The moment; nil for as long as an activity is pending.
+    ///   - limit: The moment; nil for as long as something is pending.
     ///   - take: Called with the effects of each deadline.
     public mutating func runOn(until limit: Timestamp? = nil, _ take: ([Effect]) -> Void) {
         guard let last = engine?.now else { return }
         let end = limit ?? last + Self.longestRunOn
-        while let due = engine?.nextDeadline, due <= end, limit != nil || engine?.hasPendingActivity == true {
+        while let due = engine?.nextDeadline, due <= end,
+            limit != nil || engine?.hasUnfinishedBusiness == true
+        {
             take(engine?.handle(.timePassed, at: due) ?? [])
         }
     }

@@ -50,8 +50,8 @@ struct ReplayChronicle {
         }
     }
 
-    /// Lets the clock run on until no activity is pending, at most 48 hours.
-    mutating func runOn() { pass(until: engine.now + Replay.longestRunOn) { $0.hasPendingActivity } }
+    /// Lets the clock run on until no activity is pending and no guard waits for its time, at most 48 hours.
+    mutating func runOn() { pass(until: engine.now + Replay.longestRunOn) { $0.hasUnfinishedBusiness } }
 
     /// Handles what is due by a moment, until a limit is reached.
     ///

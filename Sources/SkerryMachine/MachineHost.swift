@@ -87,6 +87,15 @@ public protocol MachineHost {
         on occasion: Occasion
     ) -> Timestamp?
 
+    /// Returns the moment by which a condition should have been confirmed by several reports.
+    ///
+    /// - Parameters:
+    ///   - reports: The number of reports, that which made the condition true included.
+    ///   - moment: The moment at which the condition became true.
+    ///   - condition: The condition.
+    /// - Returns: The moment; nil when as many reports have come, or when it is not known how often they come.
+    func end(ofReports reports: UInt8, since moment: Timestamp, of condition: GuardID) -> Timestamp?
+
     /// Returns the next time of a recurring moment, later than a given one.
     ///
     /// - Returns: The time; nil when there is none, and then nothing is armed.
@@ -131,6 +140,11 @@ extension MachineHost {
         in machine: inout Machine,
         on occasion: Occasion
     ) -> Timestamp? { nil }
+
+    /// Returns nil: a condition needs no reports, unless the host knows better.
+    public func end(ofReports reports: UInt8, since moment: Timestamp, of condition: GuardID) -> Timestamp? {
+        nil
+    }
 
     /// Returns nil: nothing recurs, unless the host knows better.
     public func next(_ moment: UInt16, after time: Timestamp) -> Timestamp? { nil }

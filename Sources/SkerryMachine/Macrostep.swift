@@ -127,13 +127,15 @@ extension Machine {
         var next: Int? = first
         while let index = next {
             let wait = waits[index]
-            guard let taken = endWait(at: index, host: &host, step: &step) else { return }
-            if wait.kind == .sustained {
-                (step.outcome.since, step.occasion.since) = (wait.since, wait.since)
+            if let taken = endWait(at: index, host: &host, step: &step) {
+                if wait.kind == .sustained {
+                    (step.outcome.since, step.occasion.since) = (wait.since, wait.since)
+                }
+                microstep([taken], host: &host, step: &step)
             }
-            microstep([taken], host: &host, step: &step)
             guard wait.kind == .sustained else { return }
-            let around = step.chart.states[step.chart.transitions[taken.index].source.index].ancestors
+            let around = step.chart.states[step.chart.transitions[wait.transition.index].source.index]
+                .ancestors
             next = waits.indices.first { other in
                 waits[other].kind == .sustained
                     && deadline(of: waits[other])?.at == host.clock.now

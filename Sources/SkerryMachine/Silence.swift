@@ -38,6 +38,11 @@ extension Machine {
     /// True if a transition waits for silence.
     public var waitsForSilence: Bool { waits.contains { $0.kind.isQuiet && $0.phase == .armed } }
 
+    /// True if a guard holds and waits for the end of its `for`.
+    public var waitsForGuard: Bool {
+        waits.contains { $0.kind == .sustained && $0.phase == .armed && !$0.isLapsed }
+    }
+
     /// True if a transition waits for a silence that not every message breaks, or waited for it in vain.
     public var waitsForPartialSilence: Bool { waits.contains { $0.kind == .partialQuiet } }
 

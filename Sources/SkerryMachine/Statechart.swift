@@ -136,8 +136,9 @@ public final class Statechart: Sendable {
         case event([String])
         /// Time in the source state; armed on entry, given up on exit.
         case after(Length)
-        /// A condition that has held for a length of time, without a lapse of `dropout` or longer.
-        case sustained(for: Interval, dropout: Interval)
+        /// A condition that has held for a length of time, without a lapse of `dropout` or longer, and, if more than one is asked
+        /// for, in so many reports; see ``MachineHost/end(ofReports:since:of:)``.
+        case sustained(for: Interval, dropout: Interval, reports: UInt8 = 1)
         /// A length of time without a message, counted from the last message or the entry, whichever is later.
         ///
         /// If it has the host's number of a silence, only messages that break that one count; see

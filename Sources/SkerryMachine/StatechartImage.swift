@@ -229,7 +229,12 @@ private struct StatechartReader {
         case 0: .always
         case 1: .event(try reader.list { reader throws(ImageFault) in try reader.text() })
         case 2: .after(try length())
-        case 3: .sustained(for: try reader.interval(), dropout: try reader.interval())
+        case 3:
+            .sustained(
+                for: try reader.interval(),
+                dropout: try reader.interval(),
+                reports: try reader.tag()
+            )
         case 4:
             .quiet(
                 try reader.interval(),
@@ -313,10 +318,11 @@ extension ImageWriter {
         case .after(let length):
             tag(2)
             self.length(length)
-        case .sustained(let hold, let dropout):
+        case .sustained(let hold, let dropout, let reports):
             tag(3)
             interval(hold)
             interval(dropout)
+            tag(reports)
         case .quiet(let interval, let silence):
             tag(4)
             self.interval(interval)

@@ -49,6 +49,14 @@ extension Machine {
         assert(waits[index].phase == .armed, "a wait ends that was not armed")
         let wait = waits[index]
         let condition = step.chart.transitions[wait.transition.index].condition
+        if case .sustained(_, _, let reports) = step.chart.transitions[wait.transition.index].trigger,
+            reports > 1, let condition,
+            let end = host.end(ofReports: reports, since: wait.since, of: condition), end > host.clock.now
+        {
+            step.outcome.isDifferent = true
+            waits[index].postpone(to: end)
+            return nil
+        }
         let holds = condition.map { host.holds($0, in: &self, on: step.occasion) } ?? true
         switch wait.kind {
         case .after:
@@ -89,7 +97,7 @@ extension Machine {
                 let holds = host.holds(condition, in: &self, on: step.occasion)
                 if let index = waits.firstIndex(where: { $0.transition == id }) {
                     if note(holds, of: id, at: index, on: &host.clock, step: &step) { ready.append(id) }
-                } else if holds, case .sustained(let length, _) = chart.transitions[id.index].trigger {
+                } else if holds, case .sustained(let length, _, _) = chart.transitions[id.index].trigger {
                     startWait(for: id, .sustained, lasting: length, on: &host.clock, step: &step)
                 }
             }
@@ -115,7 +123,7 @@ extension Machine {
         on clock: inout MachineClock,
         step: inout Macrostep
     ) -> Bool {
-        guard case .sustained(let length, let dropout) = step.chart.transitions[id.index].trigger else {
+        guard case .sustained(let length, let dropout, _) = step.chart.transitions[id.index].trigger else {
             return false
         }
         let now = clock.now

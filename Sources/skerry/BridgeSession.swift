@@ -9,17 +9,14 @@ struct BridgeOption: ParsableArguments {
     @Option(name: [.short, .long], help: Settings.fileHelp)
     var config: String?
 
-    @Option(help: "Where the HTTP API of the bridge listens (default: http.address).")
-    var address: String?
-
-    @Option(help: "The file with the admin token (default: http.admin-token-file).", completion: .file())
-    var tokenFile: String?
+    @Option(SettingKeys.HTTP.address) var address: String?
+    @Option(SettingKeys.HTTP.adminTokenFile, completion: .file()) var tokenFile: String?
 
     /// The given values, by names of settings.
     var settings: [String: WrittenSetting] {
         var settings: [String: WrittenSetting] = [:]
-        settings["http.address"] = address.map { WrittenSetting($0, option: "--address") }
-        settings["http.admin-token-file"] = tokenFile.map { WrittenSetting($0, option: "--token-file") }
+        settings.add(SettingKeys.HTTP.address, address)
+        settings.add(SettingKeys.HTTP.adminTokenFile, tokenFile)
         return settings
     }
 }

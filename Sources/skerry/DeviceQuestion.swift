@@ -122,8 +122,8 @@ extension BrokerOptions {
         var options = self
         options.clientID = clientID ?? "skerry-\(name)-\(getpid())"
         var further: [String: WrittenSetting] = [:]
-        further["prefix"] = prefix.map { WrittenSetting($0, option: "--prefix") }
-        further["partition"] = partition.map { WrittenSetting("\($0)", option: "--partition") }
+        further.add(SettingKeys.Bridge.prefix, prefix)
+        further[SettingsPartitions.own] = partition.map { WrittenSetting("\($0)", option: "--partition") }
         var settings = try Settings.load(options, further)
         settings.mqtt.sessionExpiry = .zero
         return (settings, try settings.bus())

@@ -21,8 +21,8 @@ struct ReplayCommand: ParsableCommand {
               skerry replay day.jsonl --definitions devices --format timeline
               zcat day.jsonl.gz | skerry replay -
 
-            After the last message the clock runs on until no activity is pending, at most 48 hours, or until --until. \
-            Several files are read one after the other.
+            After the last message the clock runs on until no activity is pending and no guard waits for its time, at \
+            most 48 hours, or until --until. Several files are read one after the other.
 
             Settings and names of single devices, language, publish.diff and publish.timeline come from the \
             configuration file that --config names, and from no other.

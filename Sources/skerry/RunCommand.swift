@@ -63,14 +63,11 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var broker: BrokerOptions
 
-    @Option(name: [.short, .long], help: "A file or folder of definitions (default: devices).")
+    @Option(name: [.short, .long], help: SettingKeys.Definitions.definitions.flagHelp)
     var definitions: [String] = []
 
-    @Option(help: "What all published topics start with (default: skerry).")
-    var prefix: String?
-
-    @Option(help: "The database that keeps devices over a restart, or 'none'.")
-    var store: String?
+    @Option(SettingKeys.Bridge.prefix) var prefix: String?
+    @Option(SettingKeys.Store.path) var store: String?
 
     @Option(
         help: "The partition whose devices it has, of those that the setting 'partitions' counts, from 0 on."
@@ -145,9 +142,9 @@ struct RunCommand: AsyncParsableCommand {
     /// The settings, with those of the command line.
     private func written() throws -> Settings {
         var further: [String: WrittenSetting] = [:]
-        further["prefix"] = prefix.map { WrittenSetting($0, option: "--prefix") }
-        further["partition"] = partition.map { WrittenSetting("\($0)", option: "--partition") }
-        further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
+        further.add(SettingKeys.Bridge.prefix, prefix)
+        further.add(SettingKeys.Store.path, store)
+        further[SettingsPartitions.own] = partition.map { WrittenSetting("\($0)", option: "--partition") }
         var settings = try Settings.load(broker, further, logs: true)
         settings.take(definitions: definitions)
         try settings.partitions?.demandOwn()

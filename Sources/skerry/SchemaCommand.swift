@@ -6,7 +6,7 @@ import SkerryFiles
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the definition language as a JSON Schema, for editors.",
+        abstract: "Print the definition language, or the settings, as a JSON Schema, for editors.",
         discussion: """
             With it an editor completes keys, explains them and marks wrong ones while you type. Editors with the YAML \
             language server (VS Code with its YAML extension, Neovim, Helix, Zed) read the first line of a file:
@@ -15,10 +15,23 @@ struct SchemaCommand: ParsableCommand {
 
             The path is relative to the definition. The schema can't check everything, such as whether a state exists \
             or an expression is right; 'skerry check' does.
+
+            With --settings it is the schema of skerry.yaml, with --markdown, too, the table in docs/operation.md.
             """
     )
 
+    @Flag(help: "Print the schema of the configuration file skerry.yaml.")
+    var settings = false
+
+    @Flag(help: "Print the settings as a table in Markdown.")
+    var markdown = false
+
+    func validate() throws {
+        if markdown && !settings { throw ValidationError("--markdown needs --settings") }
+    }
+
     func run() {
-        Terminal.write(LanguageSchema.bytes)
+        let schema = settings ? SettingsSchema.bytes : LanguageSchema.bytes
+        Terminal.write(markdown ? Array(SettingsSchema.table.utf8) : schema)
     }
 }

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import SkerryCommand
 import SkerryDevice
+import SkerryEngine
 import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
@@ -71,7 +72,7 @@ struct Settings {
         if logs {
             // Also of a file with mistakes: they are told in the form that it asks for.
             let file = try? SettingsFile(path: options.config ?? usualFile)
-            LogOutput.takeComplaints(isJSON: logFormat(reader(file)) == "json")
+            LogOutput.takeComplaints(isJSON: (try? logFormat(reader(file))) == .json)
         }
         for advice in environment.advice { Terminal.complain("skerry: \(advice)\n") }
         return try complaining { () throws(SettingFault) in
@@ -137,24 +138,27 @@ struct Settings {
     }
 
     /// A setting that topics begin with.
-    static func prefix(_ reader: SettingsReader, _ key: String) throws(SettingFault) -> String? {
-        guard let prefix = reader.text(key) else { return nil }
-        guard !prefix.isEmpty, !prefix.contains("+"), !prefix.contains("#"), !prefix.hasPrefix("$"),
-            !prefix.hasSuffix("/")
-        else {
+    static func prefix<Value>(
+        _ reader: SettingsReader,
+        _ key: SettingKey<Value>
+    ) throws(SettingFault) -> Value {
+        if let prefix = reader.text(key.name),
+            prefix.isEmpty || prefix.contains("+") || prefix.contains("#") || prefix.hasPrefix("$")
+                || prefix.hasSuffix("/")
+        {
             throw reader.fault(
                 key,
                 "'\(prefix)' can't begin topics: a prefix has no '+' or '#', no '$' at its start and no '/' at its end"
             )
         }
-        return prefix
+        return try reader[key]
     }
 
     private static func language(_ reader: SettingsReader) throws(SettingFault) -> TextLanguage? {
         do {
-            return try reader.text("language").map(language)
+            return try reader.text(SettingKeys.Definitions.language.name).map(language)
         } catch {
-            throw reader.fault("language", error.message)
+            throw reader.fault(SettingKeys.Definitions.language, error.message)
         }
     }
 
@@ -177,28 +181,26 @@ struct Settings {
 
     private static func homeAssistant(_ reader: SettingsReader) throws(SettingFault) -> HomeAssistantOptions?
     {
-        let prefix = try prefix(reader, "home-assistant.prefix")
-        guard try reader.truth("home-assistant.discovery") ?? false else { return nil }
-        return prefix.map { HomeAssistantOptions(prefix: $0) } ?? HomeAssistantOptions()
+        let prefix = try prefix(reader, SettingKeys.HomeAssistant.prefix)
+        guard try reader[SettingKeys.HomeAssistant.isAnnounced] else { return nil }
+        return HomeAssistantOptions(prefix: prefix)
     }
 
-    private static func logFormat(_ reader: SettingsReader) -> String {
-        reader.text("log.format") ?? (Terminal.errorIsTerminal ? "text" : "json")
+    private enum LogFormat: String {
+        case text
+        case json
+    }
+
+    private static func logFormat(_ reader: SettingsReader) throws(SettingFault) -> LogFormat {
+        try reader.word(SettingKeys.Log.format) ?? (Terminal.errorIsTerminal ? .text : .json)
     }
 
     private static func read(_ reader: SettingsReader) throws(SettingFault) -> Settings {
-        let level = reader.text("log.level") ?? "info"
-        guard let logLevel = Logger.Level(rawValue: level) else {
-            throw reader.fault(
-                "log.level",
-                "'\(level)' is none of trace, debug, info, notice, warning, error, critical"
-            )
-        }
-        let format = logFormat(reader)
-        guard ["text", "json"].contains(format) else {
-            throw reader.fault("log.format", "'\(format)' is neither text nor json")
-        }
-        let prefix = try prefix(reader, "prefix") ?? "skerry"
+        typealias Bridge = SettingKeys.Bridge
+        typealias History = SettingKeys.History
+        let logLevel: Logger.Level = try reader.word(SettingKeys.Log.level)
+        let format = try logFormat(reader)
+        let prefix = try prefix(reader, Bridge.prefix)
         let limits = try SettingsLimits(reader)
         var mqtt = try broker(reader, limits)
         let partitions = try SettingsPartitions(reader)
@@ -206,7 +208,7 @@ struct Settings {
         let push = try SettingsPush(reader)
         let location = try SettingsPlace.location(reader)
         let sinks = try SettingsSink.all(reader, clientID: mqtt.clientID, zone: location.zone)
-        let definitions = reader.texts("definitions") ?? ["devices"]
+        let definitions = try reader[SettingKeys.Definitions.definitions]
         let store = try SettingsStore(reader, partitions, clientID: mqtt.clientID)
         return Settings(
             location: location,
@@ -216,24 +218,24 @@ struct Settings {
             prefix: prefix,
             partitions: partitions,
             published: try PublishedForms(reader),
-            healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
+            healthInterval: try reader[Bridge.healthInterval],
             limits: limits,
             mqtt: mqtt,
             // The session of a partition is known to the others by its name.
-            namesSession: reader.text("mqtt.client-id") != nil || partitions != nil,
+            namesSession: reader.isSet(SettingKeys.MQTT.clientID) || partitions != nil,
             store: store,
             push: push,
             sinks: sinks,
-            alertFreshness: .seconds(Int64(try reader.number("alerts.freshness", in: 0...86_400) ?? 900)),
+            alertFreshness: try reader[History.alertFreshness],
             history: HistoryLimits(
-                activities: try reader.number("history.activities", in: 0...1_000_000) ?? 10_000,
-                age: .hours(24 * Int64(try reader.number("history.days", in: 1...36_500) ?? 90))
+                activities: try reader[History.activities],
+                age: .hours(24 * Int64(try reader[History.days]))
             ),
-            recordLength: .hours(Int64(try reader.number("record.hours", in: 0...48) ?? 0)),
+            recordLength: .hours(Int64(try reader[History.recordHours])),
             http: try SettingsHTTP(reader, partitions),
             homeAssistant: try homeAssistant(reader),
             logLevel: logLevel,
-            logsJSON: format == "json"
+            logsJSON: format == .json
         )
     }
 
@@ -293,38 +295,29 @@ struct Settings {
         _ reader: SettingsReader,
         _ limits: SettingsLimits
     ) throws(SettingFault) -> MosquittoOptions {
+        typealias MQTT = SettingKeys.MQTT
         let tls = MosquittoOptions.TLS(
-            authorityFile: reader.text("mqtt.tls.ca"),
-            certificateFile: reader.text("mqtt.tls.certificate"),
-            keyFile: reader.text("mqtt.tls.key"),
-            isInsecure: try reader.truth("mqtt.tls.insecure") ?? false
+            authorityFile: try reader[MQTT.authorityFile],
+            certificateFile: try reader[MQTT.certificateFile],
+            keyFile: try reader[MQTT.keyFile],
+            isInsecure: try reader[MQTT.isInsecure]
         )
         // Any setting of TLS turns it on: a password must not go in the clear because `enabled` was left out.
-        let usesTLS = try reader.truth("mqtt.tls.enabled") ?? (tls != MosquittoOptions.TLS())
-        let port = try reader.number("mqtt.port", in: 1...65_535) ?? (usesTLS ? 8883 : 1883)
+        let usesTLS = try reader[MQTT.usesTLS] ?? (tls != MosquittoOptions.TLS())
         var options = MosquittoOptions(
-            host: reader.text("mqtt.host") ?? "localhost",
-            port: port,
-            clientID: reader.text("mqtt.client-id") ?? "skerry"
+            host: try reader[MQTT.host],
+            port: try reader[MQTT.port] ?? (usesTLS ? 8883 : 1883),
+            clientID: try reader[MQTT.clientID]
         )
-        if let version = reader.text("mqtt.version") {
-            guard let known = MosquittoOptions.Version(rawValue: version) else {
-                throw reader.fault("mqtt.version", "'\(version)' is neither 5 nor 3.1.1")
-            }
-            options.version = known
-        }
-        if let maximum = try reader.number("mqtt.receive-maximum", in: 1...HandledMessages.limit) {
-            options.receiveMaximum = maximum
-        }
+        options.version = try reader.word(MQTT.version)
+        options.receiveMaximum = try reader[MQTT.receiveMaximum]
         options.payloadLimit = limits.device.json.bytes
         options.maximumPacketSize = options.payloadLimit + 64 * 1024
-        options.username = reader.text("mqtt.username").map { .text($0) }
-        if let file = reader.text("mqtt.password-file"),
-            !reader.outranks("mqtt.password", "mqtt.password-file")
-        {
+        options.username = try reader[MQTT.username].map { .text($0) }
+        if let file = try reader[MQTT.passwordFile], !reader.outranks(MQTT.password, MQTT.passwordFile) {
             options.password = .file(file)
         } else {
-            options.password = reader.text("mqtt.password").map { .text($0) }
+            options.password = try reader[MQTT.password].map { .text($0) }
         }
         if usesTLS { options.tls = tls }
         return options
@@ -354,7 +347,33 @@ struct PublishedForms {
     let timelines: Bool
 
     fileprivate init(_ reader: SettingsReader) throws(SettingFault) {
-        diffs = try reader.truth("publish.diff") ?? true
-        timelines = try reader.truth("publish.timeline") ?? false
+        diffs = try reader[SettingKeys.Bridge.publishesDiffs]
+        timelines = try reader[SettingKeys.Bridge.publishesTimelines]
+    }
+}
+
+/// The bounds that can be set.
+struct SettingsLimits {
+    var device = DeviceLimits()
+    var engine = EngineLimits()
+    var outbox: Int
+
+    fileprivate init(_ reader: SettingsReader) throws(SettingFault) {
+        typealias Limits = SettingKeys.Limits
+        let bytes = try reader[Limits.payload]
+        device.json = JSONLimits(bytes: bytes, depth: try reader[Limits.jsonDepth])
+        let cost = try reader[Limits.expressionCost]
+        device.expressionCost = Int32(cost)
+        device.messageCost = max(device.messageCost, 200 * cost)
+        device.microsteps = try reader[Limits.microsteps]
+        device.contentBytes = try reader[Limits.content]
+        engine.devices = try reader[Limits.devices]
+        engine.newDevices = try reader[Limits.newDevices]
+        engine.nameBytes = try reader[Limits.deviceName]
+        device.valueBytes = try reader[Limits.value]
+        device.deviceBytes = try reader[Limits.deviceValues]
+        engine.valueBytes = try reader[Limits.allValues]
+        engine.topics = try reader[Limits.topics]
+        outbox = try reader[Limits.outbox]
     }
 }

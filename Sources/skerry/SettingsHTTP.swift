@@ -13,6 +13,8 @@ struct SettingsHTTP {
     private let partitionHosts: [String]
     private let tokenFile: String?
 
+    private typealias HTTP = SettingKeys.HTTP
+
     private static let tokenName = "admin-token"
 
     /// Reads them.
@@ -22,21 +24,20 @@ struct SettingsHTTP {
     ///   - partitions: The partitions of all devices, each of which has ports of its own.
     /// - Throws: a `SettingFault` when one is wrong.
     init(_ reader: SettingsReader, _ partitions: SettingsPartitions?) throws(SettingFault) {
-        let named = reader.text("http.address")
-        isDemanded = named != nil
+        isDemanded = reader.isSet(HTTP.address)
         hasPartitions = partitions != nil
-        tokenFile = reader.text("http.admin-token-file")
-        let url = reader.text("http.url")
-        let allowsEditing = try reader.truth("http.edit") ?? false
-        let requests = try reader.number("http.requests-per-minute", in: 1...1_000_000)
-        let hosts = reader.texts("http.hosts") ?? []
+        tokenFile = try reader[HTTP.adminTokenFile]
+        let url = try reader[HTTP.url]
+        let allowsEditing = try reader[HTTP.allowsEditing]
+        let requests = try reader[HTTP.requestsPerMinute]
+        let hosts = try reader[HTTP.hosts]
         for host in hosts where HTTPAddress(host)?.host != host {
-            throw reader.fault("http.hosts", "'\(host)' is not a host name such as skerry.example.org")
+            throw reader.fault(HTTP.hosts, "'\(host)' is not a host name such as skerry.example.org")
         }
         partitionHosts = try Self.partitionHosts(reader)
-        let proxies = try (reader.texts("http.proxies") ?? []).map { proxy throws(SettingFault) in
+        let proxies = try reader[HTTP.proxies].map { proxy throws(SettingFault) in
             guard let address = IPAddress.canonical(proxy) else {
-                throw reader.fault("http.proxies", "'\(proxy)' is not an IP address such as 127.0.0.1 or ::1")
+                throw reader.fault(HTTP.proxies, "'\(proxy)' is not an IP address such as 127.0.0.1 or ::1")
             }
             return address
         }
@@ -46,24 +47,21 @@ struct SettingsHTTP {
                 url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") })
             else {
                 throw reader.fault(
-                    "http.url",
+                    HTTP.url,
                     "'\(url)' is not an address such as https://skerry.example.org, without a slash at its end"
                 )
             }
         }
+        let named = try reader[HTTP.address]
         if named == "none" { return }
-        var address = HTTPAddress.usual
-        if let named {
-            guard let read = HTTPAddress(named) else {
-                throw reader.fault(
-                    "http.address",
-                    "'\(named)' is neither 'none' nor an address such as 127.0.0.1:\(HTTPAddress.usualPort) or [::]:80"
-                )
-            }
-            address = read
+        guard let address = HTTPAddress(named) else {
+            throw reader.fault(
+                HTTP.address,
+                "'\(named)' is neither 'none' nor an address such as 127.0.0.1:\(HTTPAddress.usualPort) or [::]:80"
+            )
         }
         var options = DashboardOptions(address: address, publicURL: url)
-        if let requests { options.requestsPerMinute = requests }
+        options.requestsPerMinute = requests
         options.allowsEditing = allowsEditing
         options.version = Version.current
         options.hosts = hosts
@@ -80,10 +78,10 @@ struct SettingsHTTP {
     }
 
     private static func partitionHosts(_ reader: SettingsReader) throws(SettingFault) -> [String] {
-        let hosts = reader.texts("http.partition-hosts") ?? []
+        let hosts = try reader[HTTP.partitionHosts]
         for host in hosts where IPAddress.canonical(host) == nil && HTTPAddress(host)?.host != host {
             throw reader.fault(
-                "http.partition-hosts",
+                HTTP.partitionHosts,
                 "'\(host)' is neither a host name such as gateway-a.example nor an address, without a port"
             )
         }
@@ -148,29 +146,29 @@ struct SettingsHTTP {
     private static func secure(
         _ reader: SettingsReader
     ) throws(SettingFault) -> DashboardOptions.SecureAddress? {
-        let names = ["address", "certificate", "key"].map { "http.tls.\($0)" }
+        let names = [HTTP.secureAddress.name, HTTP.certificateFile.name, HTTP.keyFile.name]
         guard let named = names.first(where: { reader.text($0) != nil }) else { return nil }
-        func pem(_ name: String, _ what: String) throws(SettingFault) -> String {
-            guard let path = reader.text(name) else {
-                throw reader.fault(named, "TLS needs \(name), too: the path of \(what) in a PEM file")
+        func pem(_ key: SettingKey<String?>, _ what: String) throws(SettingFault) -> String {
+            guard let path = reader.text(key.name) else {
+                throw reader.fault(named, "TLS needs \(key.name), too: the path of \(what) in a PEM file")
             }
             let bytes: [UInt8]
             do throws(FileError) {
                 bytes = try FileBytes.secret(path, limit: pemLimit).bytes
             } catch {
-                throw reader.fault(name, "\(error)")
+                throw reader.fault(key, "\(error)")
             }
             guard bytes.count <= pemLimit, let text = String(validating: bytes, as: UTF8.self),
                 text.contains("-----BEGIN ")
-            else { throw reader.fault(name, "\(path) is no PEM file") }
+            else { throw reader.fault(key, "\(path) is no PEM file") }
             return text
         }
-        let certificate = try pem(names[1], "the certificate, with those that it is signed with,")
-        let key = try pem(names[2], "its private key")
-        let wish = reader.text(names[0]) ?? "[::]:\(HTTPAddress.usualSecurePort)"
+        let certificate = try pem(HTTP.certificateFile, "the certificate, with those that it is signed with,")
+        let key = try pem(HTTP.keyFile, "its private key")
+        let wish = try reader[HTTP.secureAddress]
         guard let address = HTTPAddress(wish, usualPort: HTTPAddress.usualSecurePort) else {
             throw reader.fault(
-                names[0],
+                HTTP.secureAddress,
                 "'\(wish)' is not an address such as [::]:\(HTTPAddress.usualSecurePort)"
             )
         }

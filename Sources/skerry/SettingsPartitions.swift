@@ -14,10 +14,13 @@ struct SettingsPartitions {
     /// messages of its own devices; nil if all get all.
     let prefix: String?
 
+    /// The name under which the option of the command line has the number of a partition.
+    static let own = "partition"
+
     /// Reads them; nil if one bridge has all devices.
     init?(_ reader: SettingsReader) throws(SettingFault) {
-        guard let count = try reader.number("partitions", in: 1...Partition.limit) else {
-            let further = ["partition", "partition-prefix"].first { reader.text($0) != nil }
+        guard let count = try reader[SettingKeys.Bridge.partitions] else {
+            let further = [Self.own, SettingKeys.Bridge.partitionPrefix.name].first { reader.text($0) != nil }
             guard let further else { return nil }
             throw reader.fault(
                 further,
@@ -25,8 +28,8 @@ struct SettingsPartitions {
             )
         }
         self.count = count
-        number = try reader.number("partition", in: 0...count - 1)
-        prefix = try Settings.prefix(reader, "partition-prefix")
+        number = try reader.number(Self.own, in: 0...count - 1)
+        prefix = try Settings.prefix(reader, SettingKeys.Bridge.partitionPrefix)
     }
 
     /// The end of names that each partition has for itself; empty if the command line names none.

@@ -7,27 +7,30 @@ enum SettingsPlace {
     /// Reads the place; without a zone it has that of this machine.
     static func location(_ reader: SettingsReader) throws(SettingFault) -> Location {
         var location = Location(zone: try zone(reader))
-        let latitude = try reader.decimal("place.latitude", in: -90...90)
-        let longitude = try reader.decimal("place.longitude", in: -180...180)
+        let latitude = try reader[SettingKeys.Place.latitude]
+        let longitude = try reader[SettingKeys.Place.longitude]
         switch (latitude, longitude) {
         case (let latitude?, let longitude?):
             location.coordinates = Location.Coordinates(latitude: latitude, longitude: longitude)
         case (nil, nil): break
         case (_?, nil):
-            throw reader.fault("place.latitude", "a place has a longitude, too: set place.longitude")
+            throw reader.fault(
+                SettingKeys.Place.latitude,
+                "a place has a longitude, too: set place.longitude"
+            )
         case (nil, _?):
-            throw reader.fault("place.longitude", "a place has a latitude, too: set place.latitude")
+            throw reader.fault(SettingKeys.Place.longitude, "a place has a latitude, too: set place.latitude")
         }
         return location
     }
 
     private static func zone(_ reader: SettingsReader) throws(SettingFault) -> TimeZoneRules {
-        guard let name = reader.text("place.zone") else {
+        guard let name = try reader[SettingKeys.Place.zone] else {
             return SystemTimeZones.shared.local(ProcessEnvironment.variables["TZ"])
         }
         if let rules = SystemTimeZones.shared.rules(name) { return rules }
         throw reader.fault(
-            "place.zone",
+            SettingKeys.Place.zone,
             "there is no time zone '\(name)' in \(SystemTimeZones.systemFolder): write a name such as Europe/Berlin"
         )
     }

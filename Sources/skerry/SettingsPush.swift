@@ -14,16 +14,18 @@ struct SettingsPush {
     var authorityFile: String?
     var household = PushSchedulerSettings()
 
-    private static let names = ["key", "key-id", "team-id", "bundle-id", "channels", "host", "ca"]
-
     /// Reads them; nil when no key is set.
     init?(_ reader: SettingsReader) throws(SettingFault) {
-        try Self.readLimits(reader, into: &household)
-        guard reader.text("push.apns.key") != nil else {
-            for name in Self.names where reader.text("push.apns.\(name)") != nil {
+        household.immediateBudget = try reader[SettingKeys.PushLimits.updates]
+        household.frequentBudget = try reader[SettingKeys.PushLimits.frequentUpdates]
+        household.startBudget = try reader[SettingKeys.PushLimits.starts]
+        household.widgetBudget = try reader[SettingKeys.PushLimits.widgets]
+        household.places = try reader[SettingKeys.PushLimits.activities]
+        guard reader.isSet(SettingKeys.App.keyFile.below("push.apns")) else {
+            for name in SettingKeys.App.ofFirst.map(\.name) where reader.text(name) != nil {
                 throw SettingFault(
                     message:
-                        "push.apns.\(name) is set, and push.apns.key is not: it names the AuthKey_….p8 file that "
+                        "\(name) is set, and push.apns.key is not: it names the AuthKey_….p8 file that "
                         + "developer.apple.com gives under Keys"
                 )
             }
@@ -40,34 +42,18 @@ struct SettingsPush {
         for name in reader.names(below: "push.apps") {
             let other = try App(reader, at: "push.apps.\(name)")
             guard !([app] + others).contains(where: { $0.bundleID == other.bundleID }) else {
-                throw reader.fault("\(other.place).bundle-id", "another app has the same: each app once")
+                throw reader.fault(
+                    SettingKeys.App.bundleID.below(other.place),
+                    "another app has the same: each app once"
+                )
             }
             others.append(other)
             household.otherApps.append(
                 .init(bundleID: other.bundleID, usesChannels: other.usesChannels)
             )
         }
-        host = reader.text("push.apns.host")
-        authorityFile = reader.text("push.apns.ca")
-    }
-
-    private static func readLimits(
-        _ reader: SettingsReader,
-        into household: inout PushSchedulerSettings
-    ) throws(SettingFault) {
-        if let number = try reader.number("push.limits.updates", in: 0...BudgetLedger.highestLimit) {
-            household.immediateBudget = number
-        }
-        if let number = try reader.number("push.limits.frequent-updates", in: 0...BudgetLedger.highestLimit) {
-            household.frequentBudget = number
-        }
-        if let number = try reader.number("push.limits.starts", in: 1...100) {
-            household.startBudget = number
-        }
-        if let number = try reader.number("push.limits.widgets", in: 0...BudgetLedger.highestLimit) {
-            household.widgetBudget = number
-        }
-        if let number = try reader.number("push.limits.activities", in: 1...20) { household.places = number }
+        host = try reader[SettingKeys.App.host.below("push.apns")]
+        authorityFile = try reader[SettingKeys.App.authorityFile.below("push.apns")]
     }
 }
 
@@ -85,17 +71,23 @@ extension SettingsPush {
 
         init(_ reader: SettingsReader, at place: String) throws(SettingFault) {
             self.place = place
-            guard let keyFile = reader.text("\(place).key") else {
+            typealias Keys = SettingKeys.App
+            guard let keyFile = try reader[Keys.keyFile.below(place)] else {
                 throw SettingFault(
                     message:
                         "\(place).key is missing: the AuthKey_….p8 file that developer.apple.com gives under Keys"
                 )
             }
             self.keyFile = keyFile
-            keyID = try Self.identifier("key-id", reader, place, default: Self.keyID(in: keyFile))
-            teamID = try Self.identifier("team-id", reader, place, default: nil)
-            bundleID = try Self.bundleID(reader, place)
-            usesChannels = try reader.truth("\(place).channels") ?? false
+            keyID = try Self.identifier(
+                Keys.keyID.below(place),
+                reader,
+                at: "it stands beside the key under Keys",
+                default: Self.keyID(in: keyFile)
+            )
+            teamID = try Self.identifier(Keys.teamID.below(place), reader, at: "it stands under Membership")
+            bundleID = try Self.bundleID(Keys.bundleID.below(place), reader)
+            usesChannels = try reader[Keys.usesChannels.below(place)]
         }
 
         /// Apple names a key's file by its id.
@@ -115,20 +107,17 @@ extension SettingsPush {
         }
 
         private static func identifier(
-            _ name: String,
+            _ key: SettingKey<String?>,
             _ reader: SettingsReader,
-            _ setting: String,
-            default value: String?
+            at place: String,
+            default value: String? = nil
         ) throws(SettingFault) -> String {
-            let place =
-                name == "key-id"
-                ? "it stands beside the key under Keys" : "it stands under Membership"
-            guard let text = reader.text("\(setting).\(name)") ?? value else {
-                throw SettingFault(message: "\(setting).\(name) is missing: \(place) on developer.apple.com")
+            guard let text = try reader[key] ?? value else {
+                throw SettingFault(message: "\(key.name) is missing: \(place) on developer.apple.com")
             }
             guard isIdentifier(text) else {
                 throw reader.fault(
-                    "\(setting).\(name)",
+                    key,
                     "'\(text)' is not ten capital letters and digits: \(place) on developer.apple.com"
                 )
             }
@@ -136,13 +125,11 @@ extension SettingsPush {
         }
 
         private static func bundleID(
-            _ reader: SettingsReader,
-            _ setting: String
+            _ key: SettingKey<String?>,
+            _ reader: SettingsReader
         ) throws(SettingFault) -> String {
-            guard let text = reader.text("\(setting).bundle-id") else {
-                throw SettingFault(
-                    message: "\(setting).bundle-id is missing: the bundle id of your app in Xcode"
-                )
+            guard let text = try reader[key] else {
+                throw SettingFault(message: "\(key.name) is missing: the bundle id of your app in Xcode")
             }
             let isName = text.utf8.allSatisfy { byte in
                 switch byte {
@@ -153,16 +140,10 @@ extension SettingsPush {
                 }
             }
             guard isName, text.contains("."), text.utf8.count <= 155 else {
-                throw reader.fault(
-                    "\(setting).bundle-id",
-                    "'\(text)' is not a bundle id such as org.example.app"
-                )
+                throw reader.fault(key, "'\(text)' is not a bundle id such as org.example.app")
             }
             guard !text.contains(".push-type.") else {
-                throw reader.fault(
-                    "\(setting).bundle-id",
-                    "the bundle id alone, without .push-type.liveactivity"
-                )
+                throw reader.fault(key, "the bundle id alone, without .push-type.liveactivity")
             }
             return text
         }

@@ -25,7 +25,10 @@ struct SettingsSink {
     /// A PEM file of the authorities to trust; nil for those of the system.
     private var authorityFile: String?
 
-    private static let budgets = 1...240
+    /// The common beginning of the names of its settings.
+    private static func place(_ name: String) -> String { "sinks.\(name)" }
+
+    private typealias Keys = SettingKeys.Sink
 
     /// Reads the settings of all services.
     ///
@@ -50,7 +53,7 @@ struct SettingsSink {
             let url = try address(
                 reader,
                 name,
-                beside: ["targets", "token", "token-file"],
+                beside: [Keys.targets.name, Keys.token.name, Keys.tokenFile.name],
                 example: "http://homeassistant.local:8123"
             )
         else { return nil }
@@ -65,7 +68,7 @@ struct SettingsSink {
             let isName = plain.utf8.allSatisfy { PlainName.takes($0) && $0 != UInt8(ascii: "-") }
             return isName && (1...100).contains(plain.utf8.count) ? plain : nil
         }
-        guard let token = secret(reader, name, "token") else {
+        guard let token = try secret(reader, name, Keys.token, Keys.tokenFile) else {
             throw SettingFault(
                 message: "sinks.\(name).token-file is missing: a file with a long-lived access token"
                     + " (Home Assistant: your profile, Security)"
@@ -76,7 +79,7 @@ struct SettingsSink {
             service: .homeAssistant(targets: targets, people: people, budget: try budget(reader, name)),
             address: url,
             secret: token,
-            authorityFile: reader.text("sinks.\(name).ca")
+            authorityFile: try reader[Keys.authorityFile.below(place(name))]
         )
     }
 
@@ -93,10 +96,10 @@ struct SettingsSink {
         missing: String,
         _ read: (String) -> String?
     ) throws(SettingFault) -> (targets: [String], people: [String: String]) {
-        let key = "sinks.\(name).targets"
+        let key = Keys.targets.below(place(name))
         var people: [String: String] = [:]
         var targets: [String] = []
-        for written in reader.texts(key) ?? [] {
+        for written in try reader[key] {
             let gap = written.firstRange(of: " for ")
             let person = gap.map { String(written[$0.upperBound...]) }
             guard let target = read(String(written[..<(gap?.lowerBound ?? written.endIndex)])), person != ""
@@ -107,13 +110,15 @@ struct SettingsSink {
                 )
             }
             guard !targets.contains(target) else {
-                throw SettingFault(message: "\(key) names a target twice: each belongs to one person at most")
+                throw SettingFault(
+                    message: "\(key.name) names a target twice: each belongs to one person at most"
+                )
             }
             targets.append(target)
             people[target] = person
         }
         guard (1...targetLimit).contains(targets.count) else {
-            throw SettingFault(message: "\(key) is missing: \(missing)")
+            throw SettingFault(message: "\(key.name) is missing: \(missing)")
         }
         return (targets, people)
     }
@@ -126,21 +131,16 @@ struct SettingsSink {
         let url = try address(
             reader,
             name,
-            beside: ["mode", "secret", "secret-file"],
+            beside: [Keys.mode.name, Keys.secret.name, Keys.secretFile.name],
             example: "https://example.org/hook"
         )
         guard let url else { return nil }
-        let key = "sinks.\(name).mode"
-        let written = reader.text(key) ?? WebhookMode.structured.rawValue
-        guard let mode = WebhookMode(rawValue: written) else {
-            throw reader.fault(key, "'\(written)' is neither structured nor binary")
-        }
         return SettingsSink(
             name: name,
-            service: .webhook(mode: mode, client: clientID),
+            service: .webhook(mode: try reader.word(Keys.mode.below(place(name))), client: clientID),
             address: url,
-            secret: secret(reader, name, "secret"),
-            authorityFile: reader.text("sinks.\(name).ca")
+            secret: try secret(reader, name, Keys.secret, Keys.secretFile),
+            authorityFile: try reader[Keys.authorityFile.below(place(name))]
         )
     }
 
@@ -149,13 +149,13 @@ struct SettingsSink {
         zone: TimeZoneRules
     ) throws(SettingFault) -> SettingsSink? {
         let name = "ntfy"
-        let key = "sinks.\(name).topic"
-        guard let topic = reader.text(key) else {
+        let key = Keys.topic.below(place(name))
+        guard let topic = try reader[key] else {
             try demandNone(
                 reader,
                 name,
-                ["url", "token", "token-file", "person"],
-                without: "topic",
+                [Keys.url.name, Keys.token.name, Keys.tokenFile.name, Keys.person.name],
+                without: Keys.topic.name,
                 example: "a-secret-name"
             )
             return nil
@@ -165,30 +165,30 @@ struct SettingsSink {
         else {
             throw reader.fault(key, "'\(topic)' is not a topic: up to 64 letters, digits, '_' and '-'")
         }
-        let url = try address(reader, name, beside: [], example: "https://ntfy.sh") ?? "https://ntfy.sh"
+        let url = try address(reader, name, beside: [], example: Keys.ntfyServer) ?? Keys.ntfyServer
         return SettingsSink(
             name: name,
             service: .ntfy(
                 topic: topic,
-                person: reader.text("sinks.\(name).person"),
+                person: try reader[Keys.person.below(place(name))],
                 zone: zone,
                 budget: try budget(reader, name)
             ),
             address: url,
-            secret: secret(reader, name, "token"),
-            authorityFile: reader.text("sinks.\(name).ca")
+            secret: try secret(reader, name, Keys.token, Keys.tokenFile),
+            authorityFile: try reader[Keys.authorityFile.below(place(name))]
         )
     }
 
     private static func fcm(_ reader: SettingsReader) throws(SettingFault) -> SettingsSink? {
         let name = "fcm"
-        let key = "sinks.\(name).service-account-file"
-        guard let path = reader.text(key) else {
+        let key = Keys.serviceAccountFile.below(place(name))
+        guard let path = try reader[key] else {
             try demandNone(
                 reader,
                 name,
-                ["targets", "url"],
-                without: "service-account-file",
+                [Keys.targets.name, Keys.url.name],
+                without: Keys.serviceAccountFile.name,
                 example: "/etc/skerry/firebase.json"
             )
             return nil
@@ -201,13 +201,12 @@ struct SettingsSink {
                 "name up to \(targetLimit) registration tokens of your app, or topics, such as topic:house",
             { SinkService.isTargetOfFCM($0) ? $0 : nil }
         )
-        let host = "https://fcm.googleapis.com"
         return SettingsSink(
             name: name,
             service: .fcm(targets: targets, people: people, budget: try budget(reader, name)),
-            address: try address(reader, name, beside: [], example: host) ?? host,
-            secret: Secret(key: key, text: path, isFile: true),
-            authorityFile: reader.text("sinks.\(name).ca")
+            address: try address(reader, name, beside: [], example: Keys.fcmServer) ?? Keys.fcmServer,
+            secret: Secret(key: key.name, text: path, isFile: true),
+            authorityFile: try reader[Keys.authorityFile.below(place(name))]
         )
     }
 
@@ -217,7 +216,7 @@ struct SettingsSink {
             let url = try address(
                 reader,
                 name,
-                beside: ["app-id", "targets", "key", "key-file"],
+                beside: [Keys.appID.name, Keys.targets.name, Keys.key.name, Keys.keyFile.name],
                 example: "https://rest.iad-01.braze.com"
             )
         else { return nil }
@@ -230,13 +229,13 @@ struct SettingsSink {
             let isPlain = written.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
             return isPlain && (1...512).contains(written.utf8.count) && written != "segment:" ? written : nil
         }
-        guard let appID = reader.text("sinks.\(name).app-id"), !appID.isEmpty else {
+        guard let appID = try reader[Keys.appID.below(place(name))], !appID.isEmpty else {
             throw SettingFault(
                 message:
                     "sinks.\(name).app-id is missing: the identifier of the app (Braze: Settings, API keys)"
             )
         }
-        guard let apiKey = secret(reader, name, "key") else {
+        guard let apiKey = try secret(reader, name, Keys.key, Keys.keyFile) else {
             throw SettingFault(
                 message:
                     "sinks.\(name).key-file is missing: a file with a REST API key that has the permissions"
@@ -253,12 +252,12 @@ struct SettingsSink {
             ),
             address: url,
             secret: apiKey,
-            authorityFile: reader.text("sinks.\(name).ca")
+            authorityFile: try reader[Keys.authorityFile.below(place(name))]
         )
     }
 
     private static func budget(_ reader: SettingsReader, _ name: String) throws(SettingFault) -> Int {
-        try reader.number("sinks.\(name).requests-per-hour", in: budgets) ?? 20
+        try reader[Keys.requestsPerHour.below(place(name))]
     }
 
     /// The address of a service; nil if it is not set, and nothing else of the service is.
@@ -268,9 +267,9 @@ struct SettingsSink {
         beside others: [String],
         example: String
     ) throws(SettingFault) -> String? {
-        let key = "sinks.\(name).url"
-        guard let url = reader.text(key) else {
-            try demandNone(reader, name, others, without: "url", example: example)
+        let key = Keys.url.below(place(name))
+        guard let url = try reader[key] else {
+            try demandNone(reader, name, others, without: Keys.url.name, example: example)
             return nil
         }
         let start = ["https://", "http://"].first { url.hasPrefix($0) }
@@ -297,12 +296,17 @@ struct SettingsSink {
     }
 
     /// A secret from its setting, or from the file that another setting names; the one of the higher rank counts.
-    private static func secret(_ reader: SettingsReader, _ name: String, _ what: String) -> Secret? {
-        let (key, fileKey) = ("sinks.\(name).\(what)", "sinks.\(name).\(what)-file")
-        if let path = reader.text(fileKey), !reader.outranks(key, fileKey) {
-            return Secret(key: fileKey, text: path, isFile: true)
+    private static func secret(
+        _ reader: SettingsReader,
+        _ name: String,
+        _ key: SettingKey<String?>,
+        _ fileKey: SettingKey<String?>
+    ) throws(SettingFault) -> Secret? {
+        let (key, fileKey) = (key.below(place(name)), fileKey.below(place(name)))
+        if let path = try reader[fileKey], !reader.outranks(key, fileKey) {
+            return Secret(key: fileKey.name, text: path, isFile: true)
         }
-        return reader.text(key).map { Secret(key: key, text: $0, isFile: false) }
+        return try reader[key].map { Secret(key: key.name, text: $0, isFile: false) }
     }
 
     /// Reads the secret, and returns what the sender needs.

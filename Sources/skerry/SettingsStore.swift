@@ -22,20 +22,16 @@ struct SettingsStore {
         _ partitions: SettingsPartitions?,
         clientID: String
     ) throws(SettingFault) {
-        let word = reader.text("store.durability") ?? Durability.full.rawValue
-        guard let durability = Durability(rawValue: word) else {
-            throw reader.fault("store.durability", "'\(word)' is neither full nor normal")
-        }
-        self.durability = durability
-        checkpointInterval = .seconds(Int64(try reader.number("store.checkpoint", in: 1...86_400) ?? 300))
-        lease = .seconds(Int64(try reader.number("store.lease", in: 3...3600) ?? 10))
-        brokerPatience = .seconds(Int64(try reader.number("store.broker-patience", in: 15...86_400) ?? 60))
-        named = reader.text("store.path")
+        durability = try reader.word(SettingKeys.Store.durability)
+        checkpointInterval = try reader[SettingKeys.Store.checkpointInterval]
+        lease = try reader[SettingKeys.Store.lease]
+        brokerPatience = try reader[SettingKeys.Store.brokerPatience]
+        named = try reader[SettingKeys.Store.path]
         self.clientID = clientID
         self.partitions = partitions
         guard let named, isShared, Self.holdsPassword(named) else { return }
         throw reader.fault(
-            "store.path",
+            SettingKeys.Store.path,
             "a password does not belong here, where others may read it: put it into PGPASSWORD of the environment, or into a file "
                 + "that PGPASSFILE names"
         )

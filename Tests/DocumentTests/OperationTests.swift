@@ -2,6 +2,7 @@ import Foundation
 import SkerryDevice
 import SkerryEngine
 import SkerryFiles
+import SkerryPhones
 import SkerryValues
 import Testing
 
@@ -50,6 +51,24 @@ struct OperationTests {
             let row = try #require(try rows("setting").first { $0[0] == "`limits.\(name)`" })
             #expect(row[1] == "`\(value)`", "limits.\(name)")
         }
+    }
+
+    @Test func `ranges and defaults are those of the parts that have the settings`() throws {
+        func greatest<Value>(_ key: SettingKey<Value>) -> Int? {
+            if case .number(let range, _) = key.declaration.form { range.upperBound } else { nil }
+        }
+        #expect(greatest(SettingKeys.MQTT.receiveMaximum) == HandledMessages.limit)
+        let budgets = PushSchedulerSettings()
+        for (key, budget) in [
+            (SettingKeys.PushLimits.updates, budgets.immediateBudget),
+            (SettingKeys.PushLimits.frequentUpdates, budgets.frequentBudget),
+            (SettingKeys.PushLimits.widgets, budgets.widgetBudget),
+        ] {
+            #expect(key.declaration.standard == "`\(budget)`")
+            #expect(greatest(key) == BudgetLedger.highestLimit)
+        }
+        #expect(SettingKeys.PushLimits.starts.declaration.standard == "`\(budgets.startBudget)`")
+        #expect(SettingKeys.PushLimits.activities.declaration.standard == "`\(budgets.places)`")
     }
 
     @Test func `files with settings are right`() {

@@ -39,8 +39,8 @@ struct RunOnTests {
 
     static let start = Timestamp(seconds: 1_772_355_600)
 
-    func replay(_ payload: String) throws -> Replay {
-        var replay = Replay(definitions: [try Files.definition(Self.definition)])
+    func replay(_ payload: String, of definition: String = Self.definition) throws -> Replay {
+        var replay = Replay(definitions: [try Files.definition(definition)])
         let topic = Array("clockwork/a".utf8)
         _ = replay.take(Message(topic: topic[...], payload: Array(payload.utf8)[...]), at: Self.start)
         return replay
@@ -63,6 +63,15 @@ struct RunOnTests {
             return
         }
         #expect(replay.runOn().isEmpty)
+    }
+
+    @Test("it runs until a guard that holds has held for its time")
+    func heldGuard() throws {
+        let held = Self.definition.replacing("wound > 0, target", with: "wound > 0, for: 1s, target")
+        var replay = try replay("1", of: held)
+        let effects = replay.runOn()
+        #expect(effects.first?.at == Self.start + .seconds(1))
+        #expect(effects.last?.at == Self.start + .seconds(1) + .minutes(100))
     }
 
     @Test("it runs until a given moment, the moment included")

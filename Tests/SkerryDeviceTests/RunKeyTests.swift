@@ -103,6 +103,31 @@ struct RunKeyTests {
         #expect(scene.content == #"{"share":3}"#)
     }
 
+    @Test(
+        "What was reported while the guard that starts the run held is of this run, what was reported before it is not"
+    )
+    func resetAfterHolding() throws {
+        let held = Self.printer.replacing(
+            #"idle: { always: { guard: mode == "on", target: "on" } }"#,
+            with: #"idle: { always: { guard: mode == "on", for: 10s, target: "on" } }"#
+        )
+        #expect(held != Self.printer)
+        for (messages, share) in [
+            ([#"{"mode": "on", "job": 7, "share": 3}"#], "3"),
+            ([#"{"mode": "on", "job": 7}"#, #"{"share": 4}"#], "4"),
+            ([#"{"share": 98}"#, #"{"mode": "on", "job": 7}"#], "unset"),
+        ] {
+            var scene = try Scene(held)
+            for message in messages {
+                scene.send(message)
+                scene.wait(.seconds(2))
+            }
+            scene.wait(.seconds(10))
+            #expect(scene.story.last?.hasSuffix(" 1 started on ! Job 7") == true)
+            #expect(scene.signal("share") == share, "\(messages)")
+        }
+    }
+
     @Test("A restart keeps the key; devices without one have the images of earlier versions")
     func image() throws {
         var scene = try Scene(Self.printer)

@@ -75,6 +75,41 @@ struct SignalFormTests {
                     Step(1, "7", "false"),
                 ]
             ),
+            (
+                // What comes again and again, whatever was lost; two messages within two seconds are one report.
+                "{ pace: v }",
+                [
+                    Step(0, "1", "unset"), Step(60, "1", "unset"), Step(61, "1", "unset"),
+                    Step(1, "1", "unset"),
+                    Step(119, "1", "unset"), Step(60, "1", "60"),
+                ]
+            ),
+            (
+                // Changes alone have no pace.
+                "{ pace: v }",
+                [
+                    Step(0, "1", "unset"), Step(300, "1", "unset"), Step(90, "1", "unset"),
+                    Step(200, "1", "unset"),
+                    Step(320, "1", "unset"),
+                ]
+            ),
+            (
+                // Nor has what is repeated each quarter of an hour.
+                "{ pace: v }",
+                [
+                    Step(0, "1", "unset"), Step(900, "1", "unset"), Step(900, "1", "unset"),
+                    Step(900, "1", "unset"),
+                ]
+            ),
+            (
+                // A device that can be fast may be slow while nothing changes.
+                "{ pace: v }",
+                [
+                    Step(0, "1", "unset"), Step(10, "1", "unset"), Step(10, "1", "unset"),
+                    Step(10, "1", "10"),
+                    Step(300, "1", "10"), Step(300, "1", "10"), Step(5, "1", "10"), Step(5, "1", "5"),
+                ]
+            ),
         ]
     )
     func figure(form: String, steps: [Step]) throws {

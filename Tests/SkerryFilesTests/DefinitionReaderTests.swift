@@ -54,7 +54,7 @@ struct DefinitionReaderTests {
             case .event(let names):
                 "on " + names.map { "\($0.text)@\($0.place.column)" }.joined(separator: "+")
             case .after(let delay): "after \(delay.interval.microseconds)"
-            case .sustained(let hold, let dropout):
+            case .sustained(let hold, let dropout, _):
                 "for \(hold.interval.microseconds) \(dropout?.interval.microseconds ?? -1)"
             case .quiet(let silence): "quiet \(silence.length.interval.microseconds)\(silence.subject)"
             case .at(let time): "at \(time.text)"

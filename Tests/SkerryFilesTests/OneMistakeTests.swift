@@ -15,8 +15,8 @@ struct OneMistakeTests {
             let text = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             // A signal of the other file that these read.
             let whole = text?.replacing(
-                "signals: { power: payload }",
-                with: "signals: { power: payload, off: payload > 0 }"
+                "signals: { power: payload, pace",
+                with: "signals: { power: payload, off: payload > 0, pace"
             )
             return (name, withoutParts((whole ?? "").components(separatedBy: "\n")))
         }

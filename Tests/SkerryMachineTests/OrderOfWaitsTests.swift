@@ -48,6 +48,25 @@ struct OrderOfWaitsTests {
         #expect(world.last.since == moment(0))
     }
 
+    @Test(
+        "an inner one that waits for reports, or for the end of a lapse, leaves the moment to the outer one",
+        arguments: [
+            Statechart.Trigger.sustained(for: minute, dropout: .zero, reports: 3),
+            .sustained(for: minute, dropout: .seconds(30)),
+        ]
+    )
+    func innerLater(inner: Statechart.Trigger) throws {
+        var world = try world(outer: Self.held, inner: inner)
+        world.host.switches = [1: true, 2: true]
+        world.host.reportLength = .seconds(40)
+        world.start()
+        world.wait(until: 50)
+        if case .sustained(_, .seconds(30), _) = inner { world.turn(2, false) }
+        world.wait(until: 60)
+        #expect(world.host.log == [1])
+        #expect(world.active == ["away"])
+    }
+
     @Test func `an inner one that does not hold leaves the moment to the outer one`() throws {
         var world = try world(outer: .after(.fixed(Self.minute)), inner: .after(.fixed(Self.minute)))
         world.host.switches = [1: true]

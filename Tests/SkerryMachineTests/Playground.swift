@@ -10,6 +10,8 @@ struct SwitchHost: MachineHost {
     var log: [UInt16] = []
     var sinceAtAction: [Timestamp?] = []
     var evaluated = 0
+    /// The time that several reports take, each after the first; nil when they are not counted.
+    var reportLength: Interval?
     /// Conditions that are said not to have changed.
     var unchanged: Set<UInt16> = []
     /// Actions that fail.
@@ -35,6 +37,10 @@ struct SwitchHost: MachineHost {
     }
 
     func mayHaveChanged(_ condition: GuardID) -> Bool { !unchanged.contains(condition.rawValue) }
+
+    func end(ofReports reports: UInt8, since moment: Timestamp, of condition: GuardID) -> Timestamp? {
+        reportLength.map { moment + Interval(microseconds: $0.microseconds * Int64(reports - 1)) }
+    }
 
     func interval(_ expression: UInt16, in machine: inout Machine, on occasion: Occasion) -> Interval? {
         lengths[expression]

@@ -118,6 +118,27 @@ import Testing
 }
 
 @Suite struct SustainedTests {
+    @Test func `a condition that needs reports is taken when they have come, or when they should have`()
+        throws
+    {
+        for (length, taken) in [(Interval?.none, 60.0), (.seconds(10), 60), (.seconds(40), 80)] {
+            var world = try Playground { builder in
+                let on = builder.addState("on")
+                builder.addState("off")
+                let held = Statechart.Trigger.sustained(for: .seconds(60), dropout: .zero, reports: 3)
+                builder.addTransition(from: on, on: held, if: named(1), to: ["off"])
+            }
+            world.host.switches = [1: true]
+            world.host.reportLength = length
+            world.start()
+            world.wait(until: taken - 1)
+            #expect(world.active == ["on"])
+            world.wait(until: taken)
+            #expect(world.active == ["off"])
+            #expect(world.last.since == moment(0))
+        }
+    }
+
     /// on: watt below 5 for 180 s (dropout 10 s) -> off
     private func washer(dropout: Int64 = 10) throws -> Playground {
         try Playground { builder in

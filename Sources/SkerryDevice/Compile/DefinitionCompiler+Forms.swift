@@ -22,6 +22,7 @@ extension DefinitionCompiler {
         form.gap = draft.gap?.interval ?? form.gap
         form.wraps = draft.wraps
         form.delay = draft.delay?.interval
+        if draft.kind == .pace { form.watched = Dependencies(program).signals }
         check(program, signal.text, draft.kind)
         if let off = draft.off {
             form.off = self.program(off, in: scope, paths: &paths)

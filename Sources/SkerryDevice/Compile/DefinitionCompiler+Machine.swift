@@ -146,14 +146,15 @@ extension DefinitionCompiler {
                 case .always: .always
                 case .event(let descriptors): .event(descriptors.map { $0.text })
                 case .after(let length): .after(.fixed(length.interval))
-                case .sustained(let hold, let dropout):
-                    .sustained(for: hold.interval, dropout: dropout?.interval ?? .zero)
+                case .sustained(let hold, let dropout, let reports):
+                    .sustained(for: hold.interval, dropout: dropout?.interval ?? .zero, reports: reports)
                 case .quiet(let silence): .quiet(silence.length.interval, of: number(of: silence))
                 case .at(let time): .recurring(number(of: time))
                 }
             checkLength(of: transition.trigger)
             noteLengths(of: transition.trigger)
             let guardID = transition.condition.flatMap { self.guardID($0) }
+            checkReports(of: transition)
             conditions[Int(source.rawValue)].append(guardID.map { parts.guards[Int($0.rawValue)] })
             builder.addTransition(
                 from: source,
@@ -203,11 +204,30 @@ extension DefinitionCompiler {
         return SignalSilence(signals: signals, asksChange: draft.asksChange)
     }
 
+    /// Refuses a number of reports where no signal tells how often they come.
+    private mutating func checkReports(of transition: TransitionDraft) {
+        guard case .sustained(_, _, let reports) = transition.trigger, reports > 1,
+            let condition = transition.condition,
+            let guardID = guardID(condition)
+        else { return }
+        let read = Dependencies(parts.guards[Int(guardID.rawValue)]).signals
+        let paces = parts.signalForms.filter { $0.kind == .pace && $0.watched.intersects(read) }
+        for pace in paces { readReferences.insert(ReferenceKind.signal.reference(pace.signal)) }
+        // A guard whose signals could not be read says nothing about them.
+        guard paces.isEmpty, parts.signalNames.indices.contains(where: { read.contains($0) }) else { return }
+        report(
+            .missingKey,
+            condition,
+            "'reports' counts the reports of a signal of this guard, and no signal tells their pace",
+            remedy: "add one to the sources, such as `pace: { pace: power }`"
+        )
+    }
+
     /// Refuses a wait of zero length: it would end the moment it begins, and could repeat endlessly at that moment.
     private mutating func checkLength(of trigger: TransitionDraft.Trigger) {
         let length: SourceInterval? =
             switch trigger {
-            case .sustained(let hold, _): hold
+            case .sustained(let hold, _, _): hold
             case .quiet(let silence): silence.length
             case .always, .event, .after, .at: nil
             }

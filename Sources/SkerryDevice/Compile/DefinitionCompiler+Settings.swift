@@ -6,7 +6,7 @@ extension DefinitionCompiler {
     mutating func noteLengths(of trigger: TransitionDraft.Trigger) {
         let number = parts.transitionPlaces.count
         switch trigger {
-        case .sustained(let hold, let dropout):
+        case .sustained(let hold, let dropout, _):
             noteLength(hold, .hold(number))
             noteLength(dropout, .dropout(number))
         case .quiet(let silence): noteLength(silence.length, .quiet(number))

@@ -69,6 +69,7 @@ extension CompiledWriter {
         optionalDouble(form.wraps)
         optionalInterval(form.delay)
         optionalProgram(form.off)
+        signals(form.watched)
     }
 }
 
@@ -162,6 +163,7 @@ extension CompiledReader {
         form.wraps = try optionalDouble()
         form.delay = try optionalLength()
         form.off = try optionalProgram()
+        form.watched = try signals()
         return form
     }
 }

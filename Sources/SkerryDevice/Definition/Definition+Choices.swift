@@ -118,11 +118,11 @@ extension DefinitionParts {
     ) {
         switch part {
         case .hold(let number):
-            guard case .sustained(_, let dropout) = triggers[number] else { return }
-            triggers[number] = .sustained(for: length, dropout: dropout)
+            guard case .sustained(_, let dropout, let reports) = triggers[number] else { return }
+            triggers[number] = .sustained(for: length, dropout: dropout, reports: reports)
         case .dropout(let number):
-            guard case .sustained(let hold, _) = triggers[number] else { return }
-            triggers[number] = .sustained(for: hold, dropout: length)
+            guard case .sustained(let hold, _, let reports) = triggers[number] else { return }
+            triggers[number] = .sustained(for: hold, dropout: length, reports: reports)
         case .quiet(let number):
             guard case .quiet(_, let silence) = triggers[number] else { return }
             triggers[number] = .quiet(length, of: silence)

@@ -7,6 +7,12 @@ struct SignalForm: Sendable {
     static let limit = 32
     /// The most values, or buckets of values, that a signal keeps.
     static let sampleLimit = 64
+    /// The number of values whose moments tell a pace, and so the most reports that a guard can ask for.
+    static let reportLimit = 8
+    /// Values that come closer together count as one, for a pace: many devices say the same in two messages.
+    static let leastPace = Interval.seconds(2)
+    /// What comes more seldom is no pace: some devices repeat what has not changed each quarter of an hour, or each hour.
+    static let longestPace = Interval.minutes(6)
 
     /// The number of the signal.
     var signal: Int
@@ -25,6 +31,8 @@ struct SignalForm: Sendable {
     var delay: Interval?
     /// The condition under which a truth value turns false; nil for "when `on` does not hold".
     var off: Program?
+    /// The signals whose pace it is.
+    var watched = SignalSet()
 
     /// The type of the signal.
     var type: ExpressionType { kind == .on ? .bool : .double }
@@ -32,7 +40,7 @@ struct SignalForm: Sendable {
     /// True if both make the same figure in the same way, whatever they read.
     func isLike(_ other: SignalForm) -> Bool {
         kind == other.kind && span == other.span && per == other.per && gap == other.gap
-            && wraps == other.wraps && delay == other.delay
+            && wraps == other.wraps && delay == other.delay && watched == other.watched
     }
 }
 
@@ -54,6 +62,8 @@ public enum SignalFormKind: UInt8, Sendable, CaseIterable {
     case counter
     /// A truth value that turns at two thresholds, or only after a time.
     case on
+    /// The usual time between two values, in seconds.
+    case pace
 
     /// The word of the definition language.
     public var name: String {
@@ -66,6 +76,7 @@ public enum SignalFormKind: UInt8, Sendable, CaseIterable {
         case .max: "max"
         case .counter: "counter"
         case .on: "on"
+        case .pace: "pace"
         }
     }
 
@@ -75,7 +86,7 @@ public enum SignalFormKind: UInt8, Sendable, CaseIterable {
         case .integral: ["per", "gap"]
         case .rate: ["per", "over"]
         case .mean, .median: ["over"]
-        case .min, .max: []
+        case .min, .max, .pace: []
         case .counter: ["wraps"]
         case .on: ["off", "for"]
         }

@@ -167,7 +167,7 @@ extension DefinitionBuilder {
             return nil
         }
         if !trigger.isAlways {
-            let waits = pairs.filter { ["for", "dropout", "quiet"].contains($0.key.text) }
+            let waits = pairs.filter { ["for", "dropout", "reports", "quiet"].contains($0.key.text) }
             for pair in waits { refuseWait(pair.key, of: trigger) }
             if waits.isEmpty { part = .transition }
         }
@@ -204,13 +204,9 @@ extension DefinitionBuilder {
                 remedy: "add 'guard', or use 'after' for time in the state"
             )
         }
-        if let pair = keys.pair("dropout"), keys.pair("for") == nil {
-            report(
-                .missingKey,
-                pair.key,
-                "'dropout' forgives lapses of a guard with 'for'",
-                remedy: "add 'for'"
-            )
+        for (key, does) in [("dropout", "forgives lapses"), ("reports", "counts the reports")] {
+            guard let pair = keys.pair(key), keys.pair("for") == nil else { continue }
+            report(.missingKey, pair.key, "'\(key)' \(does) of a guard with 'for'", remedy: "add 'for'")
         }
         if let pair = keys.pair("quiet"), keys.pair("for") != nil {
             report(
@@ -220,7 +216,9 @@ extension DefinitionBuilder {
                 remedy: "make two transitions of it"
             )
         }
-        if let hold { return .sustained(hold, dropout: dropout) }
+        let reports = keys["reports"].flatMap { word($0, of: "'reports'", among: (2...8).map(\.description)) }
+            .flatMap { UInt8($0) }
+        if let hold { return .sustained(hold, dropout: dropout, reports: reports ?? 1) }
         return quiet.map { .quiet($0) } ?? .always
     }
 }

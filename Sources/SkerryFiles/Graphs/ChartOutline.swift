@@ -111,7 +111,7 @@ extension TransitionDraft {
         case .always: condition ?? "always"
         case .event(let descriptors): descriptors.map(\.text).joined(separator: ", ") + bracketed
         case .after(let delay): "after \(DurationText.text(delay))" + bracketed
-        case .sustained(let length, _): "\(condition ?? "true") for \(DurationText.text(length))"
+        case .sustained(let length, _, _): "\(condition ?? "true") for \(DurationText.text(length))"
         case .quiet(let silence): "quiet \(DurationText.text(silence))" + bracketed
         case .at(let time): "at \(time.text)" + bracketed
         }

@@ -105,9 +105,10 @@ struct SCXMLGraph {
         if transition.isInternal { attributes.append(("type", "internal")) }
         switch transition.trigger {
         case .always, .event, .after: break
-        case .sustained(let length, let dropout):
+        case .sustained(let length, let dropout, let reports):
             attributes.append(("skerry:for", DurationText.text(length.interval)))
             if let dropout { attributes.append(("skerry:dropout", DurationText.text(dropout.interval))) }
+            if reports > 1 { attributes.append(("skerry:reports", reports.description)) }
         case .quiet(let silence):
             attributes.append(("skerry:quiet", DurationText.text(silence)))
         case .at(let time):

@@ -189,6 +189,14 @@ extension LanguagePart {
                 examples: ["10s"]
             ),
             LanguageKey(
+                "reports",
+                "Reports that must agree",
+                "With `for`: the guard must hold in so many reports of its signals, 2 to 8, or for the time in which as many usually come. "
+                    + "A signal with `pace` tells how often they do.",
+                .number(2...8),
+                examples: ["3"]
+            ),
+            LanguageKey(
                 "quiet",
                 "Silence",
                 "The transition is taken when no message has come from the device for this time, or none with certain signals.",

@@ -64,6 +64,13 @@ extension LanguagePart {
                 examples: ["power > 10"]
             ),
             LanguageKey(
+                "pace",
+                "Time between reports",
+                "The usual time between two reports of a signal, in seconds.",
+                .expression,
+                examples: ["power"]
+            ),
+            LanguageKey(
                 "off",
                 "Condition for false",
                 "The signal turns false when this holds and `on` does not. Without it: when `on` does not hold.",

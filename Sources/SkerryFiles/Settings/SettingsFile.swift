@@ -5,155 +5,12 @@ public import SkerryDevice
 /// A key that nothing reads is a problem, because a misspelt setting would have no effect and give no sign of it. Which
 /// values are right is checked by ``SettingsReader``.
 public struct SettingsFile: Sendable {
-    private indirect enum Shape: Sendable {
-        /// One value.
-        case value
-        /// One value or a list of them.
-        case values
-        /// Settings under names of their own.
-        case group([(key: String, shape: Shape)])
-        /// The same settings again and again, under names that the author chooses.
-        case named(Shape)
-        /// The settings of single devices, by the names of the devices.
-        case devices
-        /// The people of devices, or what people want, by their names.
-        case audience
-    }
-
-    private static let file = Shape.group([
-        ("definitions", .values), ("language", .value), ("prefix", .value), ("health-interval", .value),
-        ("partitions", .value), ("partition-prefix", .value),
-        ("devices", .devices), ("names", .devices), ("audience", .audience), ("people", .audience),
-        (
-            "mqtt",
-            .group([
-                ("host", .value), ("port", .value), ("client-id", .value), ("username", .value),
-                ("password", .value), ("password-file", .value), ("receive-maximum", .value),
-                ("version", .value),
-                (
-                    "tls",
-                    .group([
-                        ("enabled", .value), ("ca", .value), ("certificate", .value), ("key", .value),
-                        ("insecure", .value),
-                    ])
-                ),
-            ])
-        ),
-        ("publish", .group([("diff", .value), ("timeline", .value)])),
-        (
-            "store",
-            .group([
-                ("path", .value), ("durability", .value), ("checkpoint", .value), ("lease", .value),
-                ("broker-patience", .value),
-            ])
-        ),
-        ("alerts", .group([("freshness", .value)])),
-        ("history", .group([("activities", .value), ("days", .value)])),
-        ("record", .group([("hours", .value)])),
-        ("place", .group([("zone", .value), ("latitude", .value), ("longitude", .value)])),
-        (
-            "http",
-            .group([
-                ("address", .value), ("url", .value), ("admin-token-file", .value),
-                ("edit", .value), ("requests-per-minute", .value), ("hosts", .values), ("proxies", .values),
-                ("partition-hosts", .values),
-                ("tls", .group([("address", .value), ("certificate", .value), ("key", .value)])),
-            ])
-        ),
-        ("home-assistant", .group([("discovery", .value), ("prefix", .value)])),
-        ("log", .group([("level", .value), ("format", .value)])),
-        (
-            "push",
-            .group([
-                (
-                    "apns",
-                    .group([
-                        ("key", .value), ("key-id", .value), ("team-id", .value), ("bundle-id", .value),
-                        ("channels", .value), ("host", .value), ("ca", .value),
-                    ])
-                ),
-                (
-                    "apps",
-                    .named(
-                        .group([
-                            ("key", .value), ("key-id", .value), ("team-id", .value), ("bundle-id", .value),
-                            ("channels", .value),
-                        ])
-                    )
-                ),
-                (
-                    "limits",
-                    .group([
-                        ("updates", .value), ("frequent-updates", .value), ("starts", .value),
-                        ("activities", .value), ("widgets", .value),
-                    ])
-                ),
-            ])
-        ),
-        (
-            "sinks",
-            .group([
-                (
-                    "home-assistant",
-                    .group([
-                        ("url", .value), ("targets", .values), ("token", .value), ("token-file", .value),
-                        ("requests-per-hour", .value), ("ca", .value),
-                    ])
-                ),
-                (
-                    "webhook",
-                    .group([
-                        ("url", .value), ("mode", .value), ("secret", .value), ("secret-file", .value),
-                        ("ca", .value),
-                    ])
-                ),
-                (
-                    "ntfy",
-                    .group([
-                        ("url", .value), ("topic", .value), ("token", .value), ("token-file", .value),
-                        ("requests-per-hour", .value), ("ca", .value), ("person", .value),
-                    ])
-                ),
-                (
-                    "fcm",
-                    .group([
-                        ("service-account-file", .value), ("targets", .values), ("url", .value),
-                        ("requests-per-hour", .value), ("ca", .value),
-                    ])
-                ),
-                (
-                    "braze",
-                    .group([
-                        ("url", .value), ("app-id", .value), ("targets", .values), ("key", .value),
-                        ("key-file", .value), ("requests-per-hour", .value), ("ca", .value),
-                    ])
-                ),
-            ])
-        ),
-        (
-            "limits",
-            .group([
-                ("payload", .value), ("json-depth", .value), ("devices", .value), ("topics", .value),
-                ("expression-cost", .value), ("microsteps", .value), ("content", .value), ("outbox", .value),
-                ("new-devices", .value), ("device-name", .value), ("value", .value),
-                ("device-values", .value), ("all-values", .value),
-            ])
-        ),
-    ])
-
-    /// The names of all settings, such as `mqtt.tls.ca`.
-    public static let keys = names(of: file, after: "")
-
-    private static func names(of shape: Shape, after start: String) -> [String] {
-        switch shape {
-        case .named, .devices, .audience: return []
-        case .value, .values: return [start]
-        case .group(let members): return names(of: members, after: start)
+    /// The names of all settings that have a value, such as `mqtt.tls.ca`.
+    public static let keys = SettingKeys.all.compactMap { setting -> String? in
+        switch setting.form {
+        case .mapping, .named: nil
+        case .text, .list, .truth, .words, .number, .decimal: setting.name
         }
-    }
-
-    private static func names(of members: [(key: String, shape: Shape)], after start: String) -> [String] {
-        members.flatMap { names(of: $0.shape, after: start.isEmpty ? $0.key : "\(start).\($0.key)") }
     }
 
     /// All problems, in the order of their places.
@@ -195,7 +52,7 @@ public struct SettingsFile: Sendable {
         var walk = Walk(path: path)
         let root = YAMLComposer.compose(text, into: &walk.builder.problems)
         let isEmpty = root?.isEmpty ?? walk.builder.problems.problems.isEmpty
-        if let root, !isEmpty { walk.read(root, Self.file, of: "the configuration") }
+        if let root, !isEmpty { walk.read(root, .file, of: "the configuration") }
         let problems = walk.builder.problems.problems.sorted { $0.place < $1.place }.map { problem in
             var problem = problem
             // Such messages quote the unreadable text, which may be a password.
@@ -237,18 +94,43 @@ public struct SettingsFile: Sendable {
         ///
         /// - Parameters:
         ///   - node: The node.
-        ///   - shape: What it should be.
+        ///   - tree: The settings that it may have.
         ///   - what: What problems call it.
         ///   - name: The name of the setting, or of the group of settings; empty for the whole file.
-        mutating func read(_ node: YAMLNode, _ shape: Shape, of what: String, name: String = "") {
-            switch (shape, node.content) {
-            case (.devices, _) where name == "names": devices.readNames(node, &builder)
-            case (.devices, _): devices.readDevices(node, &builder)
-            case (.audience, _) where name == "people": audience.readPeople(node, &builder)
-            case (.audience, _): audience.read(node, &builder)
-            case (.value, .scalar(let value)), (.values, .scalar(let value)):
-                note(name, node, value.source.text, [value.source.text])
-            case (.values, .list(let elements)):
+        mutating func read(_ node: YAMLNode, _ tree: SettingsTree, of what: String, name: String = "") {
+            switch tree {
+            case .setting(let setting): read(node, setting.form, of: what, name: name)
+            case .group(let members):
+                guard let keys = builder.keys(node, of: what, allowed: members.map(\.key)) else { return }
+                for member in members {
+                    guard let value = keys[member.key] else { continue }
+                    read(
+                        value,
+                        member.tree,
+                        of: "'\(member.key)'",
+                        name: name.isEmpty ? member.key : "\(name).\(member.key)"
+                    )
+                }
+            }
+        }
+
+        private mutating func read(_ node: YAMLNode, _ form: SettingForm, of what: String, name: String) {
+            switch (form, node.content) {
+            case (.mapping, _): readMapping(node, name)
+            case (.named(let settings, _), _):
+                for pair in builder.entries(node, of: what) {
+                    guard pair.key.text.utf8.allSatisfy({ Self.isNameByte($0) }) else {
+                        builder.report(
+                            .badName,
+                            pair.key,
+                            "a name in \(what) has letters, digits and hyphens"
+                        )
+                        continue
+                    }
+                    let own = "\(name).\(pair.key.text)"
+                    read(pair.value, SettingsTree(settings), of: "'\(pair.key.text)'", name: own)
+                }
+            case (.list, .list(let elements)):
                 let texts = elements.compactMap { element in
                     if let scalar = element.scalar { return scalar.source.text }
                     builder.report(
@@ -259,31 +141,17 @@ public struct SettingsFile: Sendable {
                     return nil
                 }
                 note(name, node, texts.joined(separator: ","), texts)
-            case (.value, _), (.values, _):
-                builder.report(.wrongShape, node, "\(what) must be one value, not \(node.shape)")
-            case (.named(let shape), _):
-                for pair in builder.entries(node, of: what) {
-                    guard pair.key.text.utf8.allSatisfy({ Self.isNameByte($0) }) else {
-                        builder.report(
-                            .badName,
-                            pair.key,
-                            "a name in \(what) has letters, digits and hyphens"
-                        )
-                        continue
-                    }
-                    read(pair.value, shape, of: "'\(pair.key.text)'", name: "\(name).\(pair.key.text)")
-                }
-            case (.group(let members), _):
-                guard let keys = builder.keys(node, of: what, allowed: members.map(\.key)) else { return }
-                for member in members {
-                    guard let value = keys[member.key] else { continue }
-                    read(
-                        value,
-                        member.shape,
-                        of: "'\(member.key)'",
-                        name: name.isEmpty ? member.key : "\(name).\(member.key)"
-                    )
-                }
+            case (_, .scalar(let value)): note(name, node, value.source.text, [value.source.text])
+            case (_, _): builder.report(.wrongShape, node, "\(what) must be one value, not \(node.shape)")
+            }
+        }
+
+        private mutating func readMapping(_ node: YAMLNode, _ name: String) {
+            switch name {
+            case "devices": devices.readDevices(node, &builder)
+            case "names": devices.readNames(node, &builder)
+            case "people": audience.readPeople(node, &builder)
+            default: audience.read(node, &builder)
             }
         }
 

@@ -55,7 +55,9 @@ public struct TransitionDraft: Sendable {
         /// A length of time in the state.
         case after(SourceInterval)
         /// A length of time for which the guard holds; lapses shorter than the dropout do not end the wait.
-        case sustained(SourceInterval, dropout: SourceInterval?)
+        ///
+        /// If more than one report is asked for, as many must have confirmed it, or as much time must have passed as they take.
+        case sustained(SourceInterval, dropout: SourceInterval?, reports: UInt8 = 1)
         /// A length of time without a message.
         case quiet(SilenceDraft)
         /// A time of day.

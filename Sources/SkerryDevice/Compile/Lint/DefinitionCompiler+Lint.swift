@@ -41,7 +41,8 @@ extension DefinitionCompiler {
         for (index, name) in parts.signalNames.enumerated() {
             if readReferences.contains(ReferenceKind.signal.reference(index)) { continue }
             if readReferences.contains(ReferenceKind.changed.reference(index)) { continue }
-            guard let signal = firstDraft(ofSignal: name) else { continue }
+            // A file for several definitions may say more than each of them needs.
+            guard let signal = firstDraft(ofSignal: name), signal.name.place.file == 0 else { continue }
             report(
                 .signalNeverRead,
                 signal.name,

@@ -13,7 +13,7 @@ extension DefinitionCompiler {
                 switch transition.trigger {
                 case .after(let length): warnIfShort(length)
                 case .quiet(let silence): warnIfShort(silence.length)
-                case .sustained(let length, let dropout):
+                case .sustained(let length, let dropout, _):
                     warnIfShort(length)
                     guard let dropout, dropout.interval >= length.interval else { continue }
                     problems.append(

@@ -89,10 +89,12 @@ extension DefinitionWriter {
     private func transition(_ transition: TransitionDraft) -> YAMLOutput {
         var hold: SourceInterval?
         var dropout: SourceInterval?
+        var reports: UInt8 = 1
         var quiet: SilenceDraft?
         switch transition.trigger {
         case .always, .event, .after, .at: break
-        case .sustained(let length, let forgiven): (hold, dropout) = (length, forgiven)
+        case .sustained(let length, let forgiven, let asked):
+            (hold, dropout, reports) = (length, forgiven, asked)
         case .quiet(let silence): quiet = silence
         }
         let pairs: [(String, YAMLOutput?)] = [
@@ -100,6 +102,7 @@ extension DefinitionWriter {
             ("guard", text(transition.condition)),
             ("for", interval(hold)),
             ("dropout", interval(dropout)),
+            ("reports", reports > 1 ? .text(reports.description) : nil),
             ("internal", transition.isInternal ? .text("true") : nil),
             ("target", texts(transition.targets)),
             ("actions", actions(transition.actions, comments: [])),
