@@ -172,7 +172,7 @@ export class ReplayView {
     this.phones = el("div", { class: "replay-phones" });
     this.moment = el("div", { class: "replay-moment" });
     const { updates } = this.before;
-    const head = el("header", { class: "replay-head" }, el("span", { class: "replay-badge" }, t("replay.badge")), el("h2", {}, symbol(definition.layout?.symbol ?? "circle"), ` ${this.calledNames.get(key(device))}`), tabs,
+    const head = el("header", { class: "replay-head" }, el("span", { class: "replay-badge" }, t("replay.badge")), el("h2", { dataset: { device: key(device) } }, symbol(definition.layout?.symbol ?? "circle"), ` ${this.calledNames.get(key(device))}`), tabs,
       el("p", {}, t("replay.summary", { name: this.name, from: dateAndTime(answer.from), length: length(answer.to - answer.from), messages: t("replay.messages", { count: number(answer.messages) }), updates: t("replay.updates", { count: number(updates.length) }) })));
     put(this.result, el("section", { class: "part part-replay", "aria-label": t("replay.badge") }, head, this.timeline.node, this.legendPlace, tools, this.verdict), this.editPart(),
       el("div", { class: "replay-columns" },
