@@ -138,7 +138,7 @@ class Playground extends ReplayView {
       return el("li", {}, el("button", { type: "button", class: "sample", dataset: { recording: name }, onclick: () => this.takeExample(name) },
         symbol(kind ?? "circle"), key ? t(key) : name));
     }));
-    this.fillChoice("");
+    this.fillChoice(this.definitions.own ? "own" : "");
   }
 
   async fillChoice(chosen) {

@@ -81,6 +81,26 @@ test("a score, a temperature and a level stand on the card as phones show them",
   assert.equal(layouts.levelIsAt(groceries.layout, { content: {} }), null);
 });
 
+test("what a card adds to the layout of a shipped definition has a name in each language", { skip }, async () => {
+  await page("texts-shell");
+  const { tables } = await page("texts");
+  for (const definition of shipped) {
+    const snapshot = layouts.sample(definition, AT), { named } = layouts.cardTexts(definition.layout, snapshot, [], "en");
+    for (const { name, type } of [...definition.attributes, ...definition.fields]) {
+      if (named.has(name) || ["name", "status", clockField(snapshot, definition.layout)].includes(name)) continue;
+      for (const [tag, words] of Object.entries(tables)) assert.ok(words[`fact.${type === "time" ? "time." : ""}${name}`], `${definition.kind}, ${tag}: ${name}`);
+    }
+  }
+});
+
+test("no template stands on the chart or the timeline of a shipped definition", { skip }, async () => {
+  const { layoutChart } = await page("chart-layout");
+  for (const definition of shipped) {
+    for (const state of layoutChart(definition.machine, { initial: definition.initial }).states) assert.ok(!/[{}]/.test(`${state.title}${state.main}`), `${definition.kind}: ${state.main}`);
+    for (const { name } of definition.machine.states) assert.ok(!/[{}]/.test(stateTitle(definition, name)), `${definition.kind}: ${name}`);
+  }
+});
+
 test("the clock of a card is that of the head of its device", { skip }, () => {
   for (const definition of shipped) {
     const snapshot = layouts.sample(definition, AT), field = clockField(snapshot, definition.layout);

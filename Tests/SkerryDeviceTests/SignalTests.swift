@@ -32,6 +32,31 @@ struct SignalTests {
         #expect(scene.failedReadings == 0)
     }
 
+    @Test("An explanation names the lengths of time and the moments")
+    func explainedTimes() throws {
+        var scene = try Scene(
+            """
+            sources:
+              - topic: thing/{device}
+                signals: { left: "default(minutes(payload.left), left)", plain: payload.left, lit: timestamp(payload.lit) }
+            context: { rest: 'duration("90s")', began: 'timestamp(0)', count: 3 }
+            machine: { initial: off, states: { off: {} } }
+            """
+        )
+        func explained() -> String {
+            var writer = JSONWriter()
+            writer.beginObject()
+            #expect(scene.engine.explain(kind: "thing", device: "a", at: scene.now, to: &writer))
+            writer.endObject()
+            return String(decoding: writer.bytes, as: UTF8.self)
+        }
+        scene.send(#"{"plain": 1}"#)
+        #expect(explained().contains(#""durations":["context.rest"],"moments":["context.began"]"#))
+        scene.send(#"{"left": 24, "lit": "2026-03-01T08:00:00Z"}"#)
+        let named = #""durations":["left","context.rest"],"moments":["lit","context.began"]"#
+        #expect(explained().contains(named))
+    }
+
     @Test("An expression with an error keeps the value and is counted")
     func errorKeepsValue() throws {
         var scene = try Scene(Self.thing)

@@ -38,6 +38,7 @@ struct ReplayTests {
         #expect(events[2]["patch"].text == "null" && events[2]["snapshot"]["state"].text == #""lit""#)
         #expect(events[3].text == #"{"at":1772359200,"what":"moved","from":"lit","to":"forgotten"}"#)
         #expect(events[4]["patch"]["phase"].text == #""ended""#)
+        #expect(events[4]["alert"]["title"].text == #""Left on""#)
         #expect(events[5].text == #"{"at":1772359800,"what":"dismissed","id":"lamp/desk/1772355600"}"#)
         #expect(told["from"].text == "1772355600" && told["to"].text == "1772359800")
         #expect(told["messages"].text == "1" && told["updates"].text == "2")

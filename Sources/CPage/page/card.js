@@ -22,6 +22,12 @@ function inWords(value, { type, unit } = {}) {
   return typeof value === "string" ? value : null;
 }
 
+/** What a value is called: fields that many definitions have, in the reader's language. */
+function label(name, { content }) {
+  const key = `fact.${isTime(content[name]) ? "time." : ""}${name}`, words = t(key);
+  return words === key ? humanName(name) : words;
+}
+
 /** The symbol of a device in its colour. */
 export function badge(definition) {
   return el("span", { class: "badge" }, symbol(definition?.layout?.symbol ?? "gearshape"));
@@ -153,7 +159,7 @@ export class Card {
       const words = inWords(value, types.get(name));
       if (words !== null) rows.push([name, el("dd", { title: words.length > 40 ? words : null }, words)]);
     }
-    return rows.length ? el("dl", { class: "facts" }, rows.slice(0, 6).map(([name, node]) => el("div", {}, el("dt", {}, humanName(name)), node))) : null;
+    return rows.length ? el("dl", { class: "facts" }, rows.slice(0, 6).map(([name, node]) => el("div", {}, el("dt", {}, label(name, snapshot)), node))) : null;
   }
 
   #foot(phase, definition) {

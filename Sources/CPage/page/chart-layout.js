@@ -3,6 +3,7 @@
 // Each compound state is a level of its own: its states in rows, and its border as a frame for the level above. A
 // transition that crosses borders is drawn in parts that meet at a port on each border. The label of a transition is
 // an item of a row between two rows of states, so labels never overlap anything.
+import { plainTitle } from "./house.js";
 import { closingLinks, order, placeInRows, ranks, spread } from "./chart-ranks.js";
 
 const SPACE = {
@@ -44,7 +45,7 @@ class Chart {
     this.stats = stats;
     this.root = { name: "", title: null, kind: "root", children: [], parent: null, depth: 0, initial: initial ?? null };
     this.byName = new Map();
-    for (const state of machine.states) this.byName.set(state.name, { ...state, kind: state.type, children: [], within: [] });
+    for (const state of machine.states) this.byName.set(state.name, { ...state, title: plainTitle(state.title), kind: state.type, children: [], within: [] });
     for (const node of this.byName.values()) {
       node.above = this.byName.get(node.parent) ?? this.root;
       node.above.children.push(node);

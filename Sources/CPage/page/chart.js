@@ -1,6 +1,7 @@
 // A statechart on the page: drawn once from its layout, then lit, counted and read out as the device moves.
 import { el, svg, put, still } from "./dom.js";
 import { layoutChart, plainWords, cut, transitionKey } from "./chart-layout.js";
+import { plainTitle } from "./house.js";
 import { length, number } from "./time.js";
 import { t } from "./texts.js";
 
@@ -379,7 +380,7 @@ export class StateChart {
   }
 
   sentence(state) {
-    const parts = [state.title && state.title !== state.name ? `${state.title} (${state.name})` : state.name];
+    const title = plainTitle(state.title), parts = [title && title !== state.name ? `${title} (${state.name})` : state.name];
     if (this.lit?.has(state.name)) parts.push(t(this.node.classList.contains("is-past") ? "chart.wasHere" : "chart.isHere"));
     const known = this.counts?.get(state.name);
     if (known?.count) parts.push(t("chart.statsLong", { count: known.count, time: length(known.seconds, "long") }));

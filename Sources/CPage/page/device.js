@@ -1,6 +1,6 @@
 // One device: its statechart, what it heard, what it waits for, and why most of what it heard changed nothing.
 import { el, put, say } from "./dom.js";
-import { clockField, deviceStatus, humanName } from "./house.js";
+import { clockField, deviceStatus, humanName, stateTitle } from "./house.js";
 import { everySecond, clock, isTime, length, reading, clockText, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
@@ -97,8 +97,7 @@ class DeviceView {
     const names = String(state).split(",").map((name) => name.trim());
     const active = new Map((this.explanation?.states ?? []).map((one) => [one.name, one.title]));
     return names.map((name) => {
-      const title = active.get(name) ?? this.definition.machine.states.find((one) => one.name === name)?.title;
-      return title && !title.includes("{") ? title : name;
+      return active.get(name) ?? stateTitle(this.definition, name);
     }).join(", ");
   }
 

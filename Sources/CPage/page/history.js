@@ -1,5 +1,6 @@
 // Past runs: each device's day as a Gantt chart, and one run over the others, aligned at their starts.
 import { el, svg, put, say } from "./dom.js";
+import { stateTitle } from "./house.js";
 import { everySecond, clock, length, number } from "./time.js";
 import { bar, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
 import { symbol } from "./symbols.js";
@@ -100,6 +101,7 @@ class HistoryView {
       this.definitions.set(kind, definition);
       this.paint.set(kind, paints(definition));
     }
+    for (const run of this.runs) for (const phase of run.phases ?? []) phase.title ??= stateTitle(this.definitions.get(run.kind), phase.state.split(",")[0]);
   }
 
   /** Reads older runs until those of the chosen day are there, and a day before it to go back to. */
@@ -230,7 +232,7 @@ class HistoryView {
 
   sentence(run) {
     const end = run.end ?? clock();
-    const phases = (run.phases ?? []).map((phase) => `${phase.title ?? phase.state} ${length((phase.to ?? end) - phase.from)}`).join(", ");
+    const phases = (run.phases ?? []).map((phase) => `${phase.title} ${length((phase.to ?? end) - phase.from)}`).join(", ");
     return t(run.end === null ? "history.sentenceRunning" : "history.sentence", { device: this.context.model.called(`${run.kind}/${run.device}`), from: hour(run.start), to: hour(end), length: length(end - run.start), phases, count: run.updates });
   }
 
@@ -245,7 +247,7 @@ class HistoryView {
     const head = ["history.device", "history.start", "history.end", "history.length", "history.phases", "history.updates"].map((key) => el("th", { scope: "col" }, t(key)));
     const rows = runs.map((run) => el("tr", {}, el("th", { scope: "row" }, this.context.model.called(`${run.kind}/${run.device}`)), el("td", {}, hour(run.start)), el("td", {}, run.end === null ? t("history.running") : hour(run.end)),
       el("td", {}, length((run.end ?? clock()) - run.start)),
-      el("td", {}, (run.phases ?? []).map((phase) => `${phase.title ?? phase.state} ${length((phase.to ?? clock()) - phase.from)}`).join(", ")), el("td", {}, number(run.updates))));
+      el("td", {}, (run.phases ?? []).map((phase) => `${phase.title} ${length((phase.to ?? clock()) - phase.from)}`).join(", ")), el("td", {}, number(run.updates))));
     put(this.table.querySelector(".scroller"), el("table", { class: "messages is-wide" }, el("caption", { class: "unseen" }, dayName(this.day)), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
   }
 
@@ -255,7 +257,7 @@ class HistoryView {
     const kind = this.paint.get(run.kind);
     const end = run.end ?? clock();
     put(this.tip, el("strong", {}, `${hour(run.start)} – ${run.end === null ? t("history.running") : hour(run.end)}`), el("span", { class: "note" }, ` ${length(end - run.start)}`),
-      el("ul", {}, (run.phases ?? []).map((phase) => el("li", {}, swatch(kind.of(phase.state) ?? 5), phase.title ?? phase.state, el("span", {}, length((phase.to ?? end) - phase.from))))),
+      el("ul", {}, (run.phases ?? []).map((phase) => el("li", {}, swatch(kind.of(phase.state) ?? 5), phase.title, el("span", {}, length((phase.to ?? end) - phase.from))))),
       el("p", { class: "note" }, t("history.tipUpdates", { count: run.updates })));
     this.tip.hidden = false;
     const at = node.getBoundingClientRect();

@@ -17,11 +17,12 @@ export function distinctNames(keys, called, kindName) {
   return new Map([...names].map(([key, name]) => [key, all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (${kindName(key.slice(0, key.indexOf("/")))})`]));
 }
 
+/** A title as it stands in a definition; null for none, and for a template, whose words depend on the device. */
+export const plainTitle = (title) => (title && !title.includes("{") ? title : null);
+
 /** The title of a state as the definition says it, else its name. */
-export function stateTitle(definition, name) {
-  const title = definition?.machine?.states.find((state) => state.name === name)?.title;
-  return title && !title.includes("{") ? title : humanName(name);
-}
+export const stateTitle = (definition, name) =>
+  plainTitle(definition?.machine?.states.find((state) => state.name === name)?.title) ?? humanName(name);
 
 /** Whether an activity is in the state of its device, of which `states` are active: an ended one may have been left behind. */
 const isIn = (snapshot, states) => snapshot.state.split(",").every((name) => states.includes(name.trim()));

@@ -6,7 +6,7 @@ import { Timeline, lastAt, legend, paints, phasesOf, second } from "./timeline.j
 import { StateChart } from "./chart.js";
 import { Editor } from "./editor.js";
 import { compare } from "./compare.js";
-import { distinctNames, humanName, statusOf } from "./house.js";
+import { distinctNames, humanName, stateTitle, statusOf } from "./house.js";
 import { drawIsland, drawLockCard, redraw } from "./phone-draw.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
@@ -172,7 +172,7 @@ export class ReplayView {
     this.phones = el("div", { class: "replay-phones" });
     this.moment = el("div", { class: "replay-moment" });
     const { updates } = this.before;
-    const head = el("header", { class: "replay-head" }, el("span", { class: "replay-badge" }, t("replay.badge")), el("h2", {}, symbol(definition.layout?.symbol ?? "circle"), ` ${this.calledNames.get(key(device))}`), tabs,
+    const head = el("header", { class: "replay-head" }, el("span", { class: "replay-badge" }, t("replay.badge")), el("h2", { dataset: { device: key(device) } }, symbol(definition.layout?.symbol ?? "circle"), ` ${this.calledNames.get(key(device))}`), tabs,
       el("p", {}, t("replay.summary", { name: this.name, from: dateAndTime(answer.from), length: length(answer.to - answer.from), messages: t("replay.messages", { count: number(answer.messages) }), updates: t("replay.updates", { count: number(updates.length) }) })));
     put(this.result, el("section", { class: "part part-replay", "aria-label": t("replay.badge") }, head, this.timeline.node, this.legendPlace, tools, this.verdict), this.editPart(),
       el("div", { class: "replay-columns" },
@@ -184,12 +184,8 @@ export class ReplayView {
   }
 
   lane(version, name) {
-    const titles = new Map(version.definition.machine.states.map((state) => [state.name, state.title]));
     const { from, to } = this.answer;
-    const title = (state) => {
-      const found = titles.get(String(state).split(",")[0]);
-      return found && !found.includes("{") ? found : state;
-    };
+    const title = (state) => stateTitle(version.definition, String(state).split(",")[0]);
     const phases = phasesOf(version.moves, Math.max(from, version.messages[0]?.at ?? from), to, version.moves[0]?.from).map((phase) => ({ ...phase, title: title(phase.state) }));
     const times = (list) => list.map((event) => event.at);
     return { name, phases, paint: version.paint ?? this.paint, updates: times(version.updates), messages: times(version.messages) };

@@ -99,7 +99,7 @@ class Settings {
 
   /** The ages of a phone's tokens: the newest one, and all of them one press away. */
   #tokenAges(phone) {
-    const ages = [...phone.pushToStart.map((token) => [token.type, token.confirmedAt]), ...phone.activities.map((one) => [one.id, one.tokenConfirmedAt])]
+    const ages = [...phone.pushToStart.map((token) => [token.type, token.confirmedAt]), ...phone.activities.map((one) => [this.context.model.called(deviceOf(one.id)), one.tokenConfirmedAt])]
       .filter(([, at]) => at !== null).sort((one, other) => other[1] - one[1]);
     if (!ages.length) return "–";
     return el("details", {}, el("summary", {}, relative(ages[0][1])),
@@ -299,7 +299,7 @@ class Settings {
       line(health.waiting > 100 || health.dropped ? false : true, t("settings.traffic"), t("settings.trafficWords", { messages: number(status.messages), updates: number(status.updates) }),
         [t("settings.unrouted", { n: number(health.messages?.unrouted ?? 0) }), lost && t("settings.refused", { n: number(lost) }), health.waiting && t("settings.waiting", { n: number(health.waiting) }), health.dropped && t("settings.dropped", { n: number(health.dropped) })].filter(Boolean).join(" · ")),
       line(status.store ? (health.setAside?.length ? false : true) : null, t("settings.store"), t(status.store ? "settings.storeOn" : "settings.storeOff"),
-        [status.recordHours ? t("settings.record", { length: length(status.recordHours * 3600) }) : null, health.setAside?.length && t("settings.setAside", { names: health.setAside.map((one) => `${one.kind}/${one.device ?? one.name}`).join(", ") })].filter(Boolean).join(" · ")),
+        [status.recordHours ? t("settings.record", { length: length(status.recordHours * 3600) }) : null, health.setAside?.length && t("settings.setAside", { names: health.setAside.map((one) => (one.device ? this.context.model.called(`${one.kind}/${one.device}`) : `${one.kind}/${one.name}`)).join(", ") })].filter(Boolean).join(" · ")),
       line(sinks ? !sinks.dropped : null, t("settings.sinks"), sinks ? t("settings.sinksWords", { phones: number(status.phones), waiting: number(sinks.waiting) }) : t("settings.noSinks"), sinks?.dropped ? t("settings.dropped", { n: number(sinks.dropped) }) : null),
       health.clock === "unknown" ? line(false, t("settings.clock"), t("settings.clockUnknown")) : null,
       health.foreign ? line(false, t("settings.foreign"), t("settings.foreignWords", { n: number(health.foreign) })) : null),
