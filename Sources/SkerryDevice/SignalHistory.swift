@@ -67,7 +67,7 @@ struct SignalHistory: Sendable {
         case .mean, .median, .rate:
             samples = [Sample(at: now, sum: value)]
             return figure(form)
-        case .pace: break
+        case .pace: return total > 0 ? total : nil
         case .on: return nil
         }
         return total
@@ -146,9 +146,8 @@ struct SignalHistory: Sendable {
         let usual = Double(lengths[1]) / 1e6
         if total > 0 {
             // A device that tells changes is silent while there are none, for days: what it can do is hardly forgotten.
-            let longest = Double(SignalForm.longestPace.microseconds) / 1e6
-            total = Swift.min(usual, total * 1.005, longest)
-        } else if lengths[1] <= SignalForm.longestPace.microseconds,
+            total = Swift.min(usual, total * 1.005, SignalForm.longestSeconds)
+        } else if Double(lengths[1]) <= SignalForm.longestSeconds * 1e6,
             lengths.count(where: { Swift.abs($0 - lengths[1]) <= lengths[1] / 8 }) > 2
         {
             // Only what comes again and again is a pace; a device that tells changes alone has none.

@@ -293,7 +293,9 @@ extension JSONWriter {
         case .event(let descriptors): member("on", descriptors.joined(separator: ", "))
         case .after(.fixed(let length)): member("after", length)
         case .after(.computed): member("after", "computed")
-        case .sustained(let length, _, _): member("for", length)
+        case .sustained(let length, _, let reports):
+            member("for", length)
+            if reports > 1 { member("reports", Int(reports)) }
         case .quiet(let length, let silence):
             member("quiet", length)
             guard let silence = silence.map({ definition.silences[Int($0)] }) else { break }

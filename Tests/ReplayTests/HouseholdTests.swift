@@ -59,7 +59,7 @@ struct HouseholdTests {
                 found[device]?[last].end = update.at
             }
         }
-        #expect(playback.updates.count == 37)
+        #expect(playback.updates.count == 39)
         #expect(found.values.reduce(0) { $0 + $1.count } == Self.cycles.count)
         for (device, runs) in found {
             let expected = Self.cycles.filter { $0.device == device }

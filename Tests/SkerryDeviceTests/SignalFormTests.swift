@@ -122,6 +122,21 @@ struct SignalFormTests {
         #expect(scene.failedReadings == 0)
     }
 
+    @Test("A pace that is not known yet is known at the same report after a restart as without one")
+    func paceOverRestart() throws {
+        var scene = try Scene(Self.meter("{ pace: v }"))
+        for _ in 0..<3 {
+            scene.send(#"{"v": 1}"#)
+            scene.wait(.seconds(60))
+        }
+        #expect(scene.signal("x") == "unset")
+        try scene.restart()
+        scene.send(#"{"v": 1}"#)
+        #expect(scene.signal("x") == "60")
+        scene.send(#"{"mode": "on"}"#)
+        #expect(scene.signal("x") == "60", "a run that begins forgets no pace")
+    }
+
     @Test(
         "A message without the value adds nothing; a text is a failed reading; a retained value has no moment"
     )

@@ -11,8 +11,9 @@ struct SignalForm: Sendable {
     static let reportLimit = 8
     /// The shortest time between two reports of a pace: many devices say the same in two messages.
     static let leastPace = Interval.seconds(2)
-    /// The longest time between two reports that is a pace: some devices repeat what has not changed each quarter of an hour.
-    static let longestPace = Interval.minutes(6)
+    /// The longest time between two reports that is a pace, in seconds: some devices repeat what has not changed every quarter of an
+    /// hour.
+    static let longestSeconds = 360.0
 
     /// The number of the signal.
     var signal: Int

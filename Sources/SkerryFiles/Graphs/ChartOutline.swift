@@ -103,6 +103,11 @@ extension StateDraft {
 }
 
 extension TransitionDraft {
+    /// The length of a wait and the reports that it asks for: `5m`, `5m and 3 reports`.
+    static func words(_ length: SourceInterval, _ reports: UInt8) -> String {
+        DurationText.text(length) + (reports > 1 ? " and \(reports) reports" : "")
+    }
+
     /// The trigger, as pictures show it: `cycle.elapsed`, `after 15m`, `power < 5 for 3m`.
     var label: String {
         let condition = condition?.text.shortened(to: 60)
@@ -111,7 +116,8 @@ extension TransitionDraft {
         case .always: condition ?? "always"
         case .event(let descriptors): descriptors.map(\.text).joined(separator: ", ") + bracketed
         case .after(let delay): "after \(DurationText.text(delay))" + bracketed
-        case .sustained(let length, _, _): "\(condition ?? "true") for \(DurationText.text(length))"
+        case .sustained(let length, _, let reports):
+            "\(condition ?? "true") for \(TransitionDraft.words(length, reports))"
         case .quiet(let silence): "quiet \(DurationText.text(silence))" + bracketed
         case .at(let time): "at \(time.text)" + bracketed
         }

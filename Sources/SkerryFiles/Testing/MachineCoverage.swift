@@ -104,7 +104,7 @@ extension TransitionDraft {
             case .always: ""
             case .event(let names): "on \(names.map { $0.text }.joined(separator: " "))"
             case .after(let length): "after \(DurationText.text(length))"
-            case .sustained(let length, _, _): "for \(DurationText.text(length))"
+            case .sustained(let length, _, let reports): "for \(TransitionDraft.words(length, reports))"
             case .quiet(let silence): "quiet \(DurationText.text(silence))"
             case .at(let time): "at \(time.text)"
             }
