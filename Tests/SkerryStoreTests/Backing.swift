@@ -55,7 +55,7 @@ extension Folder {
             address: database,
             durability: durability,
             // Longer than any test, so that nothing is renewed in between.
-            lease: .minutes(30),
+            lease: .hours(12),
             client: "skerry",
             owner: "a test"
         )
