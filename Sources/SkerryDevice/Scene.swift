@@ -290,7 +290,9 @@ extension Scene: MachineHost {
             if memory.histories[form.history].samples.count(where: { $0.at >= moment }) >= Int(reports) {
                 return nil
             }
-            guard case .double(let seconds) = memory.values[form.signal], (0...360).contains(seconds) else { continue }
+            guard case .double(let seconds) = memory.values[form.signal], (0...360).contains(seconds) else {
+                continue
+            }
             // An eighth more, because no device is punctual.
             let length = Interval(microseconds: Int64(seconds * Double(reports - 1) * 1.125e6))
             end = end.map { min($0, moment + length) } ?? moment + length
