@@ -65,8 +65,11 @@ extension BridgeReply {
         writer.member("connected", status.isConnected)
         writer.member("since", status.connectionSince)
         writer.member("address", sources.brokerAddress)
+        if let fault = status.connectionFault {
+            let hint = "Only those who see every device are told why."
+            writer.member("problem", viewer.seesEverything ? fault : hint)
+        }
         if viewer.seesEverything {
-            if let fault = status.connectionFault { writer.member("problem", fault) }
             if let path = sources.settings().path { writer.member("settings", path) }
         }
         writer.endObject()

@@ -40,14 +40,13 @@ struct DefinitionSaving {
         }
     }
 
-    /// Checks a text of a new kind and writes it to a file of its own, in the first folder of definitions.
+    /// Checks a text of a new kind and writes it to a file of its own, in the first folder of definitions that takes it.
     ///
-    /// - Returns: the answer of the check, or the reason why nothing was written.
+    /// - Returns: the answer of the check, or the reason why nothing has changed.
     private func add(_ source: String, kind: String) -> HouseAnswer {
+        defer { sources.wake() }
         do throws(HouseProblem) {
-            let answer = try sources.saving.take { () throws(HouseProblem) in try addNow(source, kind: kind) }
-            sources.wake()
-            return answer
+            return try sources.saving.take { () throws(HouseProblem) in try addNow(source, kind: kind) }
         } catch {
             return .problem(error)
         }
@@ -57,6 +56,7 @@ struct DefinitionSaving {
     ///
     /// - Returns: an empty object, or the reason why the file is still there.
     private func remove(_ kind: String, _ versions: [String]?) -> HouseAnswer {
+        defer { sources.wake() }
         do throws(HouseProblem) {
             try sources.saving.take { () throws(HouseProblem) in
                 let files = sources.files()
@@ -65,8 +65,12 @@ struct DefinitionSaving {
                 let target = try target(of: file)
                 try told { () throws(FileError) in try RemovedFile.remove(target) }
                 sources.readDefinitions()
+                guard sources.files().contains(where: { $0.source.path == file.source.path }) else { return }
+                // Another one extends it, or has errors: the former definitions are still in force.
+                try told { () throws(FileError) in try NewFile.write(file.source.text, to: target) }
+                sources.readDefinitions()
+                throw Self.withErrors("\(file.source.path) is put back")
             }
-            sources.wake()
             return .found(Array("{}".utf8))
         } catch {
             return .problem(error)
@@ -95,17 +99,42 @@ struct DefinitionSaving {
         let check = SourceCheck(source, by: sources, beside: files)
         let definition = try check.definition()
         guard definition.kind.hasSameCodePoints(as: kind) else { throw Self.otherKind(definition.kind, kind) }
-        guard
-            let folder = sources.definitionPaths.first(where: { DefinitionFiles.folders([$0]).contains($0) })
-                ?? sources.definitionPaths.first
-        else { throw HouseProblem.noPlace(forDefinitionOf: kind) }
-        let path = "\(folder)\(folder.hasSuffix("/") ? "" : "/")\(kind).yaml"
-        try told { () throws(FileError) in
-            try Folder.make(folder)
-            try NewFile.write(source, to: path)
-        }
+        let path = try put(source, kind: kind)
         sources.readDefinitions()
+        guard sources.files().file(ofKind: kind) != nil else {
+            try told { () throws(FileError) in try RemovedFile.remove(path) }
+            sources.readDefinitions()
+            throw Self.withErrors("\(path) is not kept")
+        }
         return check.answer(path: path)
+    }
+
+    /// Writes a new file, and returns its path: to the first folder that takes it, as the first may be for reading only.
+    private func put(_ source: String, kind: String) throws(HouseProblem) -> String {
+        var refusal: HouseProblem?
+        for folder in DefinitionFiles.foldersForNew(among: sources.definitionPaths) {
+            let path = "\(folder)\(folder.hasSuffix("/") ? "" : "/")\(kind).yaml"
+            do throws(HouseProblem) {
+                try told { () throws(FileError) in
+                    try Folder.make(folder)
+                    try NewFile.write(source, to: path)
+                }
+                return path
+            } catch {
+                refusal = refusal ?? error
+                // One that is there and not in force has errors.
+                if (try? ReplacedFile.resolved(path)) != nil { break }
+            }
+        }
+        throw refusal ?? HouseProblem.noFolder(forDefinitionOf: kind)
+    }
+
+    private static func withErrors(_ outcome: String) -> HouseProblem {
+        HouseProblem(
+            .conflict,
+            code: "definitions-with-errors",
+            detail: "\(outcome), because the definitions have errors otherwise: the log names them."
+        )
     }
 
     private static func otherKind(_ found: String, _ wanted: String) -> HouseProblem {

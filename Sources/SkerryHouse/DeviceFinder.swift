@@ -47,7 +47,11 @@ final class DeviceFinder: Sendable {
     }
 
     /// The answer for those who may not see topics that no definition reads.
-    static var nothing: [UInt8] { Array(#"{"listening":false,"messages":0,"found":[],"unknown":[]}"#.utf8) }
+    static var nothing: [UInt8] {
+        let problem = "Only those who see every device are told what was found."
+        let start = #"{"listening":false,"problem":"\#(problem)""#
+        return Array((start + #","messages":0,"found":[],"unknown":[]}"#).utf8)
+    }
 
     /// A first text for the definition of a kind, from the messages heard so far.
     func proposal(kind: String, filter: String) -> HouseAnswer {
@@ -135,7 +139,7 @@ final class DeviceFinder: Sendable {
         writer.member("messages", state.search?.messages ?? 0)
         let found = (state.last?.devices ?? []).filter { !kinds.contains($0.definition.kind) }
         writer.objects("found", found.prefix(Self.limit)) { writer, device in
-            tell(device, of: state.search?.files ?? [], to: &writer)
+            tell(device, of: state.search?.files ?? [], besides: kinds, to: &writer)
         }
         writer.objects("unknown", state.last?.topics ?? []) { writer, topics in
             writer.member("filter", topics.filter)
@@ -147,7 +151,12 @@ final class DeviceFinder: Sendable {
         return writer.bytes
     }
 
-    private func tell(_ found: FoundDevice, of files: [CompiledFiles.File], to writer: inout JSONWriter) {
+    private func tell(
+        _ found: FoundDevice,
+        of files: [CompiledFiles.File],
+        besides kinds: Set<String>,
+        to writer: inout JSONWriter
+    ) {
         writer.member("kind", found.definition.kind)
         writer.member("device", found.device)
         if let name = found.name { writer.member("name", name) }
@@ -155,7 +164,7 @@ final class DeviceFinder: Sendable {
         writer.member("topic", found.topic)
         writer.member("certain", found.certainty == .certain)
         writer.member("hidden", sources.hidden.has(kind: found.definition.kind, device: found.device))
-        writer.objects("alternatives", found.alternatives) { writer, kind in
+        writer.objects("alternatives", found.alternatives.filter { !kinds.contains($0) }) { writer, kind in
             writer.member("kind", kind)
             writer.member("called", files.file(ofKind: kind)?.definition?.name ?? kind)
         }

@@ -17,24 +17,31 @@ struct FoundDecisions {
     ///   - decision: The decision.
     ///   - device: The device, by a kind that comes with Skerry.
     ///   - name: The name that the device gets with the definition; nil for none.
-    /// - Returns: an empty object, or the reason why nothing has changed.
+    /// - Returns: whether the bridge uses a definition that it did not use before, or the reason why nothing has changed.
     func take(_ decision: FoundDecision, about device: DeviceKey, name: String?) -> HouseAnswer {
         do throws(HouseProblem) {
             guard sources.shelf().file(ofKind: device.kind) != nil else {
                 throw HouseProblem.noDefinition(device.kind)
             }
-            try sources.saving.take { () throws(HouseProblem) in try carryOut(decision, device) }
+            if decision == .use, let name { try SettingsSaving(sources).demandName(name, of: device) }
+            let isAdded = try sources.saving.take { () throws(HouseProblem) in
+                try carryOut(decision, device)
+            }
             // Outside of the turn, which it takes itself.
-            if decision == .use, let name { try self.name(device, name) }
-            return .found(Array("{}".utf8))
+            if decision == .use, let name { try self.name(device, name, isAdded) }
+            return .found(Array("{\"added\":\(isAdded)}".utf8))
         } catch {
             return .problem(error)
         }
     }
 
-    private func carryOut(_ decision: FoundDecision, _ device: DeviceKey) throws(HouseProblem) {
+    /// Does what was decided, and returns whether a definition is in force that was not before.
+    private func carryOut(_ decision: FoundDecision, _ device: DeviceKey) throws(HouseProblem) -> Bool {
+        // Files are read again even where nothing can be kept, and may have changed.
+        defer { sources.wake() }
         switch decision {
         case .use:
+            if sources.files().file(ofKind: device.kind) != nil { return false }
             try sources.adopt(device.kind)
             guard sources.files().file(ofKind: device.kind) != nil else {
                 throw HouseProblem(
@@ -44,6 +51,7 @@ struct FoundDecisions {
                         "The definition '\(device.kind)' is not in force, because another one has errors: the log names them."
                 )
             }
+            return true
         case .giveUp: try sources.giveUp(device.kind)
         case .hide, .show:
             do throws(FileError) {
@@ -52,15 +60,17 @@ struct FoundDecisions {
                 throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
             }
         }
-        sources.wake()
+        return false
     }
 
-    private func name(_ device: DeviceKey, _ name: String) throws(HouseProblem) {
+    private func name(_ device: DeviceKey, _ name: String, _ isAdded: Bool) throws(HouseProblem) {
         do throws(HouseProblem) {
             try SettingsSaving(sources).save(nil, name, of: device)
         } catch {
-            // All or nothing: the form with the name is still open.
-            try? sources.giveUp(device.kind)
+            // All or nothing: the form with the name is still open. What was in force before stays.
+            if isAdded {
+                try? sources.saving.take { () throws(HouseProblem) in try sources.giveUp(device.kind) }
+            }
             sources.wake()
             throw error
         }
@@ -68,6 +78,17 @@ struct FoundDecisions {
 }
 
 extension HouseProblem {
+    /// The settings name no folder that a definition could be put into.
+    static func noFolder(forDefinitionOf kind: String) -> HouseProblem {
+        HouseProblem(
+            .conflict,
+            code: "no-place-for-definitions",
+            detail:
+                "The settings name no folder of definitions that '\(kind)' could be put into: write "
+                + "'definitions: [auto, FOLDER]'."
+        )
+    }
+
     /// The bridge neither adopts definitions nor may write any.
     public static func noPlace(forDefinitionOf kind: String) -> HouseProblem {
         HouseProblem(

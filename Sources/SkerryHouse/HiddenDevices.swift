@@ -40,7 +40,8 @@ public final class HiddenDevices: Sendable {
                 else {
                     throw FileError(
                         path: path ?? "the list of hidden devices",
-                        reason: "it takes \(Self.limit) names of one line and up to \(Self.lengthLimit) bytes"
+                        reason: "at most \(Self.limit) devices, each a line of up to "
+                            + "\(Self.lengthLimit) bytes"
                     )
                 }
                 changed.append(line)

@@ -21,26 +21,11 @@ struct SettingsSaving {
     ///   - device: The device.
     /// - Throws: The reason why nothing was changed.
     func save(_ settings: [GivenSetting]?, _ name: String?, of device: DeviceKey) throws(HouseProblem) {
-        guard let file = sources.devicesFile else {
-            throw HouseProblem(
-                .conflict,
-                code: "no-place-for-settings",
-                detail:
-                    "This bridge has no database of its own, beside which it could keep settings and names of devices: "
-                    + "write them under 'devices' and 'names' in its configuration file."
-            )
-        }
+        let file = try devicesFile()
         guard let definition = sources.files().file(ofKind: device.kind)?.definition else {
             throw HouseProblem.noDefinition(device.kind)
         }
-        guard [device.kind, device.name].allSatisfy(WrittenDevices.isName) else {
-            throw HouseProblem(
-                .wrong,
-                code: "name-without-settings",
-                detail: "A device with '/', '+' or '#' in its name in the topics can have no settings and "
-                    + "no other name."
-            )
-        }
+        try demandChoices(for: device)
         let choices = try settings.map { settings throws(HouseProblem) in
             try self.choices(settings, of: device, definition)
         }
@@ -62,6 +47,37 @@ struct SettingsSaving {
             }
         } catch {
             throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
+        }
+    }
+
+    /// Makes sure that a device can have a name, also one whose definition is not in force yet.
+    ///
+    /// - Throws: The reason why it can't.
+    func demandName(_ name: String, of device: DeviceKey) throws(HouseProblem) {
+        _ = try devicesFile()
+        try demandChoices(for: device)
+        _ = try isToBeNamed(device, name)
+    }
+
+    private func devicesFile() throws(HouseProblem) -> DevicesFile {
+        if let file = sources.devicesFile { return file }
+        throw HouseProblem(
+            .conflict,
+            code: "no-place-for-settings",
+            detail:
+                "This bridge has no database of its own, beside which it could keep settings and names of devices: "
+                + "write them under 'devices' and 'names' in its configuration file."
+        )
+    }
+
+    private func demandChoices(for device: DeviceKey) throws(HouseProblem) {
+        guard [device.kind, device.name].allSatisfy(WrittenDevices.isName) else {
+            throw HouseProblem(
+                .wrong,
+                code: "name-without-settings",
+                detail: "A device with '/', '+' or '#' in its name in the topics can have no settings and "
+                    + "no other name."
+            )
         }
     }
 

@@ -51,27 +51,33 @@ final class AdoptedDefinitions: Sendable {
     /// Returns whether a kind was adopted.
     func has(_ kind: String) -> Bool { kinds.withLock { $0.contains(kind) } }
 
+    /// Adopts a kind until this process ends.
+    func adoptForNow(_ kind: String) {
+        kinds.withLock { kinds in if !kinds.contains(kind) { kinds.append(kind) } }
+    }
+
     /// Adopts a kind, also for later starts.
     ///
-    /// - Throws: the reason why it can't be kept; it is adopted nevertheless.
+    /// - Throws: the reason why it can't be kept; then nothing has changed.
     func adopt(_ kind: String) throws(FileError) {
         try change { kinds in if !kinds.contains(kind) { kinds.append(kind) } }
     }
 
     /// Gives a kind up that was adopted.
     ///
-    /// - Throws: the reason why that can't be kept; it is given up nevertheless.
+    /// - Throws: the reason why that can't be kept; then nothing has changed.
     func giveUp(_ kind: String) throws(FileError) {
         try change { kinds in kinds.removeAll { $0 == kind } }
     }
 
     private func change(_ body: (inout [String]) -> Void) throws(FileError) {
-        let text: String? = kinds.withLock { kinds in
-            let former = kinds
-            body(&kinds)
-            return kinds == former ? nil : kinds.map { $0 + "\n" }.joined()
+        // Written within the lock, or another thread could write an older list last.
+        try kinds.withLock { kinds throws(FileError) in
+            var changed = kinds
+            body(&changed)
+            if changed == kinds { return }
+            if let file { try ReplacedFile.keep(changed.map { $0 + "\n" }.joined(), in: file) }
+            kinds = changed
         }
-        guard let text, let file else { return }
-        try ReplacedFile.keep(text, in: file)
     }
 }

@@ -141,13 +141,14 @@ final class DefinitionFeed: Sendable {
             try adopted.adopt(kind)
         } catch {
             logger.warning("\(error): after a restart, \(kind) has to be found again")
+            adopted.adoptForNow(kind)
         }
         queue.async { [self] in read(isAsked: false, wake) }
     }
 
     /// Adopts a kind because somebody asks for it, before it returns; the caller wakes the bridge.
     ///
-    /// - Throws: the reason why it can't be kept.
+    /// - Throws: the reason why it can't be kept; then it is not adopted.
     func adoptNow(_ kind: String) throws(FileError) {
         defer { readNow() }
         try adopted?.adopt(kind)
@@ -155,7 +156,7 @@ final class DefinitionFeed: Sendable {
 
     /// Gives a kind up that was adopted, before it returns; the caller wakes the bridge.
     ///
-    /// - Throws: the reason why that can't be kept.
+    /// - Throws: the reason why that can't be kept; then it stays adopted.
     func giveUp(_ kind: String) throws(FileError) {
         defer { readNow() }
         try adopted?.giveUp(kind)

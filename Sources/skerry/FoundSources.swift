@@ -24,6 +24,8 @@ extension HouseSources {
         if feed.adopted != nil {
             adopt = { kind throws(HouseProblem) in
                 try Self.told { () throws(FileError) in try feed.adoptNow(kind) }
+                // Where other definitions have errors, it must not come with a later start either.
+                if !feed.hasKind(kind) { try? feed.giveUp(kind) }
             }
             giveUp = { kind throws(HouseProblem) in
                 try Self.told { () throws(FileError) in try feed.giveUp(kind) }
@@ -34,7 +36,10 @@ extension HouseSources {
         let mayWrite = settings.http.options?.allowsEditing ?? false
         adopt = { kind throws(HouseProblem) in
             guard mayWrite else { throw HouseProblem.noPlace(forDefinitionOf: kind) }
-            try Self.told { () throws(FileError) in try copies.write(kind, of: shipped.files) }
+            let copy = try Self.told { () throws(FileError) in try copies.write(kind, of: shipped.files) }
+            feed.readNow()
+            guard let copy, !feed.hasKind(kind) else { return }
+            try Self.told { () throws(FileError) in try RemovedFile.remove(copy) }
             feed.readNow()
         }
         giveUp = { kind throws(HouseProblem) in
@@ -44,9 +49,9 @@ extension HouseSources {
         }
     }
 
-    private static func told(_ body: () throws(FileError) -> Void) throws(HouseProblem) {
+    private static func told<Done>(_ body: () throws(FileError) -> Done) throws(HouseProblem) -> Done {
         do throws(FileError) {
-            try body()
+            return try body()
         } catch {
             throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
         }
@@ -88,13 +93,18 @@ private struct DefinitionCopies: Sendable {
     }
 
     /// Writes a definition and those that it extends; files that are there are left as they are.
-    func write(_ kind: String, of shelf: [CompiledFiles.File]) throws(FileError) {
+    ///
+    /// - Returns: the copy of the definition; nil if it was there.
+    func write(_ kind: String, of shelf: [CompiledFiles.File]) throws(FileError) -> String? {
         let folder = try folder()
-        guard let file = shelf.first(where: { $0.definition?.kind == kind })?.source else { return }
+        guard let file = shelf.first(where: { $0.definition?.kind == kind })?.source else { return nil }
+        var last: String?
         for (path, text) in file.bases.map({ ($0.path, $0.text) }) + [(file.path, file.text)] {
             let copy = Self.copy(of: path, in: folder)
-            if (try? DefinitionFiles.read(copy)) == nil { try NewFile.write(text, to: copy) }
+            last = (try? DefinitionFiles.read(copy)) == nil ? copy : nil
+            if last != nil { try NewFile.write(text, to: copy) }
         }
+        return last
     }
 
     /// Removes a copy that nobody has changed; what it extends stays.

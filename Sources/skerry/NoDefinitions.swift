@@ -13,8 +13,8 @@ enum NoDefinitions {
     ///
     /// - Throws: an exit code, after saying what to do.
     static func demandNothingIsLost(_ settings: Settings, _ feed: DefinitionFeed, store: String?) throws {
-        guard feed.hasNoneOfItsOwn, !settings.asksToAdopt else { return }
-        let places = settings.definitions.joined(separator: ", ")
+        guard feed.hasNoneOfItsOwn, !settings.isToldToAdopt else { return }
+        let places = settings.placesOfDefinitions
         guard !settings.store.isShared, settings.partitions == nil else {
             // Another gateway, or partition, has definitions, and this one would end their devices.
             throw complain("there is no definition (*.yaml, *.skd) in \(places)")
@@ -26,8 +26,8 @@ enum NoDefinitions {
         throw complain(
             """
             there is no definition (*.yaml, *.skd) in \(places), and \(store) has \
-            \(first.kind)/\(first.name)\(others), which would be forgotten: put the definitions back, or run with \
-            --definitions auto to start without them
+            \(first.kind)/\(first.name)\(others), which would be forgotten: put the definitions back, or run \
+            once with --definitions auto to start without them
             """
         )
     }

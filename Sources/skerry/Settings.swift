@@ -25,6 +25,8 @@ struct Settings {
     var namesDefinitions: Bool
     /// True if definitions that come with Skerry are adopted when there is a device of theirs.
     var adoptsDefinitions: Bool
+    /// True if the command line says so, whatever devices are kept.
+    private(set) var isToldToAdopt = false
     /// The language of texts that definitions have in several; nil for the first one of each.
     var language: TextLanguage?
     var prefix: String
@@ -253,6 +255,7 @@ struct Settings {
     /// Takes the definitions from the command line in place of the present ones.
     mutating func take(definitions: [String]) {
         if definitions.isEmpty { return }
+        isToldToAdopt = definitions.contains(Self.automatic)
         self.definitions = definitions.filter { $0 != Self.automatic }
         namesDefinitions = true
         adoptsDefinitions = definitions.contains(Self.automatic)
@@ -269,9 +272,6 @@ struct Settings {
         let own = (try? DefinitionFiles.load(definitions)) ?? []
         adoptsDefinitions = own.isEmpty || AdoptedDefinitions.areKept(beside: path)
     }
-
-    /// True if somebody asked for definitions to be adopted.
-    var asksToAdopt: Bool { namesDefinitions && adoptsDefinitions }
 
     /// The file that is read where none is named: that of this folder, or else that of the service, if it is there.
     static var usualFile: String {

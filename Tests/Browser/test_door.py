@@ -105,25 +105,64 @@ def test_hiding_and_using_are_undone(house, open_page, console):
     console.expect("404")
     begin(house)
     page = open_page()
+    # Who has not signed in is asked to, for what was clicked and nothing else.
     page.get_by_role("button", name="Hide Washer cellar").click()
-    # Who has not signed in is asked to.
-    dialog = page.get_by_role("dialog")
+    dialog = page.get_by_role("dialog", name="Hide Washer cellar")
+    hide = dialog.get_by_role("button", name="Not this one")
+    hide.click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Enter the token of the administrator")
     dialog.get_by_label("Token of the administrator").fill("wrong")
-    dialog.get_by_role("button", name="Use it").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("Only the administrator")
-    assert not (house.folder / "skerry.db.adopted").exists()
+    hide.click()
+    expect(dialog.get_by_role("alert")).to_contain_text("this is not the administrator's token")
+    assert not (house.folder / "skerry.db.hidden").exists()
     sign_in(house, dialog)
-    dialog.get_by_role("button", name="Use it").click()
+    hide.click()
+    expect(row(page, "Washer cellar")).to_have_count(0)
+    assert (house.folder / "skerry.db.hidden").read_text() == "washer-plug/washer_cellar\n"
+    assert not (house.folder / "skerry.db.adopted").exists()
+    page.get_by_role("button", name="Undo").click()
+    expect(row(page, "Washer cellar")).to_be_visible()
+
+    page.get_by_role("button", name="Use Washer cellar").click()
+    page.get_by_role("dialog").get_by_role("button", name="Use it").click()
     expect(page.get_by_role("link", name="Washer cellar")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("link", name="Washer cellar")).to_have_count(0)
     assert (house.folder / "skerry.db.adopted").read_text() == ""
 
-    page.get_by_role("button", name="Hide Washer cellar").click()
-    expect(row(page, "Washer cellar")).to_have_count(0)
-    assert (house.folder / "skerry.db.hidden").read_text() == "washer-plug/washer_cellar\n"
-    page.get_by_role("button", name="Undo").click()
+
+def test_a_hidden_device_is_shown_again_by_who_signs_in(house, open_page, console):
+    (house.folder / "skerry.db.hidden").write_text("washer-plug/washer_cellar\n")
+    begin(house)
+    page = open_page()
+    page.get_by_text("Hidden", exact=True).click()
+    page.get_by_role("button", name="Show Washer cellar again").click()
+    dialog = page.get_by_role("dialog", name="Show Washer cellar again")
+    sign_in(house, dialog)
+    dialog.get_by_role("button", name="Show again").click()
     expect(row(page, "Washer cellar")).to_be_visible()
+    assert (house.folder / "skerry.db.hidden").read_text() == ""
+    assert not (house.folder / "skerry.db.adopted").exists()
+
+
+def test_a_dialog_that_is_closed_while_it_is_made_asks_for_nothing_more(house, open_page):
+    begin(house)
+    page = open_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(house.url.rstrip("/"))))
+    held = []
+    page.route("**/editor.js", lambda route: held.append(route))
+    page.get_by_role("button", name="Describe attic/{device}").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_have_count(0)
+    assert len(held) == 1
+    asked.clear()
+    held[0].continue_()
+    # Long enough for the list to be asked for again.
+    page.wait_for_timeout(3000)
+    assert "/v1/found" in asked
+    assert "/v1/proposals" not in asked
 
 
 def test_what_nobody_knows_is_described(house, open_page, console):

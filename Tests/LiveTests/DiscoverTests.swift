@@ -161,9 +161,37 @@ final class DiscoverTests {
         let lost = try run(port, "--store", folder.appendingPathComponent("skerry.db").path)
         #expect(try lost.end() == 1)
         #expect(lost.errorText.contains("has sprinkler/lawn, which would be forgotten"))
+        // Neither does it when its settings name `auto` beside the folder, from which a drive may be missing.
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        try "definitions: [auto, \(own.path)]\n".write(
+            to: folder.appendingPathComponent("skerry.yaml"),
+            atomically: true,
+            encoding: .utf8
+        )
+        let mounted = try run(port, "--store", folder.appendingPathComponent("skerry.db").path)
+        #expect(try mounted.end() == 1, "\(mounted.errorText)")
+        #expect(mounted.errorText.contains("has sprinkler/lawn, which would be forgotten"))
         let wanted = try run(port, "--store", folder.appendingPathComponent("skerry.db").path, "-d", "auto")
         try wanted.wait(for: "the start") { $0.errorText.contains("connected") }
         try end(wanted)
+    }
+
+    @Test func `a definition whose use can't be kept is not used`() throws {
+        let port = try Broker.findFreePort()
+        let store = folder.appendingPathComponent("skerry.db").path
+        try FileManager.default.createDirectory(atPath: store + ".adopted", withIntermediateDirectories: true)
+        let program = try run(port, "--store", store)
+        try program.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        try program.wait(for: "the sprinkler") { $0.errorText.contains("definitions: new: sprinkler") }
+        let token = try AdminSecret(readFrom: folder.appendingPathComponent("admin").path).text
+        let address = HTTPAddress(host: "127.0.0.1", port: port)
+        let client = DashboardClient(address: address, token: token)
+        let body = Array(#"{"decision":"use"}"#.utf8)
+        let answer = try client.ask("PUT", "/v1/found/washer-plug/cellar", body: body)
+        #expect(answer.status == 503, "\(String(decoding: answer.body, as: UTF8.self))")
+        let definitions = String(decoding: try client.ask("GET", "/v1/definitions").body, as: UTF8.self)
+        #expect(definitions.contains("sprinkler") && !definitions.contains("washer-plug"))
+        try end(program)
     }
 
     @Test func `a folder that is named and empty is no error, and nothing is adopted`() throws {

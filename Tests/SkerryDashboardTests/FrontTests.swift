@@ -236,6 +236,28 @@ import Testing
         }
     }
 
+    @Test func `what was found is asked of partition 0, and no file is changed on one of several computers`()
+        async throws
+    {
+        let wish = Array(#"{"kind":"mill","filter":"mill/{device}"}"#.utf8)
+        let decision = Array(#"{"decision":"use"}"#.utf8)
+        try await use { front in
+            for (method, path) in [("DELETE", "/v1/definitions/washer"), ("PUT", "/v1/found/washer/d0")] {
+                let answer = try await front.admin.asked(method, path, body: decision)
+                #expect(answer.problem == "several-computers", "\(method) \(path)")
+            }
+            #expect(try await front.admin.asked("GET", "/v1/found").status == 200)
+        }
+        try await useSecond {
+            try await RunningServer.useFront(of: places, secret: secret) { front in
+                #expect(try await front.admin.asked("GET", "/v1/found").problem == "partition-missing")
+                let answer = try await front.admin.asked("POST", "/v1/proposals", body: wish)
+                #expect(answer.problem == "partition-missing")
+            }
+        }
+        #expect(gateways[1].house.questions.isEmpty)
+    }
+
     @Test func `while partition 0 is away, no phone is told that it is unknown`() async throws {
         try await useSecond {
             try await RunningServer.useFront(of: places, secret: secret) { front in

@@ -36,14 +36,18 @@ import Testing
     private func house(
         choices: Choices = Choices(),
         hidden: String? = nil,
-        hasErrors: Bool = false
+        hasErrors: Bool = false,
+        devicesFile: DevicesFile? = nil,
+        beside others: [CompiledFiles.File] = []
     ) throws -> House {
         let shelf = CompiledFiles([DefinitionFile(path: "kettle.yaml", bytes: Array(Self.kettle.utf8))]).files
         try #require(shelf.first?.definition != nil, "\(shelf.map(\.problems))")
-        let own = CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(lamp.utf8))]).files
+        let lamps = CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(lamp.utf8))]).files
+        let own = lamps + others
         return try House(prepare: { sources in
             sources.shelf = { shelf }
             sources.hidden = HiddenDevices(hidden)
+            sources.devicesFile = devicesFile
             sources.files = { choices.all.last == "use kettle" && !hasErrors ? own + shelf : own }
             sources.adopt = { kind throws(HouseProblem) in choices.add("use \(kind)") }
             sources.giveUp = { kind throws(HouseProblem) in choices.add("give up \(kind)") }
@@ -187,9 +191,121 @@ import Testing
     @Test func `a name that can't be kept leaves everything as it was`() async throws {
         let choices = Choices()
         let house = try house(choices: choices)
-        let question = HouseQuestion.decide(.use, kind: "kettle", device: "1", name: "Tea")
-        #expect(await house.problem(question) == "no-place-for-settings")
+        let use = { (device: String) in
+            HouseQuestion.decide(.use, kind: "kettle", device: device, name: "Tea")
+        }
+        #expect(await house.problem(use("1")) == "no-place-for-settings")
+        #expect(choices.all == [])
+
+        let unwritable = try self.house(choices: choices, devicesFile: DevicesFile("/dev/null/devices"))
+        #expect(await unwritable.problem(use("1/2")) == "name-without-settings")
+        #expect(choices.all == [])
+        #expect(await unwritable.problem(use("1")) == "not-written")
         #expect(choices.all == ["use kettle", "give up kettle"])
+    }
+
+    @Test func `a kind that was in force before is neither added nor given up`()
+        async throws
+    {
+        let choices = Choices()
+        let file = DefinitionFile(path: "own.yaml", bytes: Array(Self.kettle.utf8))
+        let kettle = CompiledFiles([file]).files
+        let house = try house(
+            choices: choices,
+            devicesFile: DevicesFile("/dev/null/devices"),
+            beside: kettle
+        )
+        let use = { (name: String?) in
+            HouseQuestion.decide(.use, kind: "kettle", device: "1", name: name)
+        }
+        #expect(try await house.json(use(nil))["added"].text == "false")
+        #expect(await house.problem(use("Tea")) == "not-written")
+        #expect(choices.all == [])
+        let empty = try self.house(choices: choices)
+        #expect(try await empty.json(use(nil))["added"].text == "true")
+    }
+
+    @Test func `a kind that is in force is no alternative`() async throws {
+        let pot = Self.kettle.replacing("kind: kettle", with: "kind: pot")
+        let own = CompiledFiles([DefinitionFile(path: "pot.yaml", bytes: Array(pot.utf8))]).files
+        let surer = Self.kettle.replacing("sure: likely", with: "sure: certain")
+        let shelf = CompiledFiles([DefinitionFile(path: "kettle.yaml", bytes: Array(surer.utf8))]).files
+        let message = QuietBus.Call.message(topic: "kettle/1", payload: #"{"hot":true}"#)
+        for (inForce, alternatives) in [([], #"["pot"]"#), (own, "[]")] {
+            let house = try House(prepare: { sources in
+                sources.shelf = { inForce.isEmpty ? shelf + own : shelf }
+                sources.files = { inForce }
+            })
+            let kettle = try await found(house, after: [message])["found"][0]
+            #expect(kettle["kind"].text == #""kettle""#)
+            let kinds = kettle["alternatives"].elements.map { $0["kind"].text }.joined(separator: ",")
+            #expect("[\(kinds)]" == alternatives)
+        }
+    }
+
+    /// A bridge that reads the definitions of folders, and keeps the former ones where some have errors.
+    private func house(reading paths: [String]) throws -> House {
+        let read = { @Sendable in try? CompiledFiles(paths.filter { $0 != "/proc/self/fd" }) }
+        let files = Mutex(read()?.files ?? [])
+        return try House(
+            prepare: { sources in
+                sources.definitionPaths = paths
+                sources.files = { files.withLock { $0 } }
+                sources.readDefinitions = {
+                    guard let compiled = read(), !compiled.hasErrors else { return }
+                    files.withLock { $0 = compiled.files }
+                }
+            }
+        )
+    }
+
+    @Test func `a definition that would not be in force is not kept, and one that others need stays`()
+        async throws
+    {
+        let folder = try Folder()
+        let path = try folder.write(Self.kettle, to: "kettle.yaml")
+        let pot = try folder.write("skerry: 1\nextends: kettle.yaml\nkind: pot\nname: Pot\n", to: "pot.yaml")
+        let house = try house(reading: [folder.path])
+        let text = { try? String(contentsOfFile: path, encoding: .utf8) }
+        let remove = HouseQuestion.removeDefinition(kind: "kettle", over: nil)
+        #expect(await house.problem(remove) == "definitions-with-errors")
+        #expect(text() == Self.kettle)
+
+        try FileManager.default.removeItem(atPath: pot)
+        #expect(await house.problem(.removeDefinition(kind: "pot", over: nil)) != nil)
+        #expect(await house.problem(remove) == nil)
+        #expect(text() == nil)
+
+        let broken = try folder.write("skerry: 1\nkind: broken\n", to: "broken.yaml")
+        let add = HouseQuestion.addDefinition(kind: "kettle", source: Self.kettle)
+        #expect(await house.problem(add) == "definitions-with-errors")
+        #expect(text() == nil)
+        try FileManager.default.removeItem(atPath: broken)
+        #expect(await house.problem(add) == nil)
+        #expect(text() == Self.kettle)
+    }
+
+    @Test func `a new definition comes into the first folder that takes it`() async throws {
+        let folder = try Folder()
+        let file = try folder.write(lamp, to: "lamp.yaml")
+        let add = HouseQuestion.addDefinition(kind: "kettle", source: Self.kettle)
+        for paths in [[], [file]] {
+            guard case .problem(let problem) = await (try house(reading: paths)).ask(add) else {
+                Issue.record("\(paths)")
+                continue
+            }
+            #expect(problem.code == "no-place-for-definitions")
+            #expect(problem.detail.contains("name no folder"))
+        }
+        let missing = "\(folder.path)/new"
+        for paths in [[file, "/proc/self/fd", folder.path], [file, missing]] {
+            let house = try house(reading: paths)
+            #expect(await house.problem(add) == nil, "\(paths)")
+            let path = "\(paths.last ?? "")/kettle.yaml"
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.kettle)
+            try FileManager.default.removeItem(atPath: path)
+        }
+        #expect(await (try house(reading: ["/proc/self/fd"])).problem(add) == "not-written")
     }
 
     @Test func `hidden devices stand in a file that people can read`() async throws {

@@ -1,4 +1,5 @@
 // The devices that were found on the broker and have no card yet: what they look like, and a dialog to use them.
+import { tagOf } from "./api.js";
 import { Card, badge } from "./card.js";
 import { el, put, say } from "./dom.js";
 import { humanName, kindFor } from "./house.js";
@@ -61,7 +62,7 @@ export class FoundDevices {
   }
 
   show({ listening, problem, messages, found, unknown }) {
-    if (problem && !listening) this.tell(problem, "problem");
+    if (!listening) this.tell(problem ?? "", problem ? "problem" : "silent");
     else this.tell(found.some((one) => !one.hidden) ? t("found.listening") : t(messages ? "found.nothingYet" : "found.silent"));
     const shown = found.filter((one) => !one.hidden), hidden = found.filter((one) => one.hidden);
     this.fill(this.list, shown, (one) => this.row(one));
@@ -107,11 +108,10 @@ export class FoundDevices {
 
   /** Hides a device, or shows it again; an administrator signs in first. */
   async decide(button, found, decision) {
-    if (!(await this.isAllowed())) return new UseDialog(found, this).open();
+    if (!this.isAllowed()) return new DecisionDialog(found, decision, this).open();
     button.disabled = true;
     try {
-      await this.take(found, decision);
-      if (decision === "hide") this.offerUndo(t("found.isHidden", { name: usualName(found) }), () => this.take(found, "show"));
+      await this.carryOut(found, decision);
     } catch (error) {
       put(this.said, error.message);
     } finally {
@@ -120,12 +120,18 @@ export class FoundDevices {
     }
   }
 
+  async carryOut(found, decision) {
+    await this.take(found, decision);
+    if (decision === "hide") this.offerUndo(t("found.isHidden", { name: usualName(found) }), () => this.take(found, "show"));
+  }
+
   take(found, decision, more = {}) { return this.context.api("PUT", addressOf(found.kind, found.device), { decision, ...more }); }
 
   isAllowed() { return this.context.session.role === "admin"; }
 
-  /** Says what was done, with a button that takes it back. */
+  /** Says what was done, with a button that takes it back unless `takeBack` is null. */
   offerUndo(text, takeBack) {
+    if (!takeBack) return put(this.said, text);
     const undo = el("button", { type: "button", class: "quiet", onclick: async () => {
       undo.disabled = true;
       try {
@@ -155,7 +161,8 @@ class FoundDialog {
     this.node = el("dialog", { class: "found-dialog", "aria-labelledby": "found-title", onclose: () => this.end() },
       el("form", { onsubmit: (event) => { event.preventDefault(); this.submit(submit); } },
         el("h2", { id: "found-title" }, title), parts,
-        this.list.isAllowed() ? null : el("label", { class: "field", for: "found-token" }, el("span", {}, t("found.token")), this.token, el("span", { class: "small" }, t("found.tokenWhy"))),
+        this.list.isAllowed() ? null : [el("input", { name: "username", autocomplete: "username", value: "skerry", hidden: true }),
+          el("label", { class: "field", for: "found-token" }, el("span", {}, t("found.token")), this.token, el("span", { class: "small" }, t("found.tokenWhy")))],
         this.problem,
         el("div", { class: "found-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("found.cancel")))));
   }
@@ -163,21 +170,22 @@ class FoundDialog {
   open() {
     document.body.append(this.node);
     this.node.showModal();
-    this.opened();
+    this.opened?.();
   }
 
   end() {
-    this.closed();
     this.node.remove();
+    this.closed?.();
   }
 
   async submit(body) {
+    const { api } = this.context, token = this.token.value.trim();
+    if (this.token.isConnected && !token) return say(this.problem, t("found.noToken"));
     say(this.problem, "");
     this.button.disabled = true;
-    const { api } = this.context;
     try {
-      if (this.token.isConnected && this.token.value) {
-        await api("POST", "/v1/session", { token: this.token.value.trim() });
+      if (this.token.isConnected) {
+        await api("POST", "/v1/session", { token });
         this.context.session = await api("GET", "/v1/session");
       }
       await body();
@@ -187,6 +195,15 @@ class FoundDialog {
       say(this.problem, error.status === 401 || (error.status === 403 && error.code !== "no-editing") ? t("found.notAdmin") : error.message);
       this.button.disabled = false;
     }
+  }
+}
+
+/** Asks for the token of the administrator, and then hides a device or shows it again. */
+class DecisionDialog extends FoundDialog {
+  constructor(found, decision, list) {
+    super(list);
+    const name = usualName(found), [title, action] = decision === "hide" ? [t("found.hideNamed", { name }), t("found.hide")] : [t("found.showNamed", { name }), t("found.show")];
+    this.make(title, action, () => list.carryOut(found, decision));
   }
 }
 
@@ -215,7 +232,7 @@ class UseDialog extends FoundDialog {
     try {
       definition = await this.context.api("GET", `/v1/found/${encodeURIComponent(kind)}`);
     } catch { /* the card has no colours then */ }
-    if (this.kind.value !== kind) return;
+    if (!this.node.isConnected || this.kind.value !== kind) return;
     this.drawn?.end();
     if (isFirst && content) {
       this.drawn = new Card(`${kind}/${device}`, this.context);
@@ -228,8 +245,8 @@ class UseDialog extends FoundDialog {
 
   async use() {
     const chosen = { ...this.found, kind: this.kind.value }, name = this.name.value.trim(), usual = usualName(this.found);
-    await this.list.take(chosen, "use", name && name !== usual ? { name } : {});
-    this.list.offerUndo(t("found.used", { name: name || usual }), () => this.list.take(chosen, "give-up"));
+    const { added } = await this.list.take(chosen, "use", name && name !== usual ? { name } : {});
+    this.list.offerUndo(t("found.used", { name: name || usual }), added ? () => this.list.take(chosen, "give-up") : null);
   }
 }
 
@@ -248,6 +265,7 @@ class DescribeDialog extends FoundDialog {
 
   async opened() {
     const [{ Editor }] = await Promise.all([import("./editor.js"), import("./texts-views.js"), styles("replay")]);
+    if (!this.node.isConnected) return;
     this.editor = new Editor({ source: "", label: t("replay.definition"), check: (source) => (source ? this.context.api("POST", "/v1/check", { source }) : { ok: true, problems: [] }) });
     put(this.text, this.editor.node);
     await this.propose();
@@ -262,6 +280,7 @@ class DescribeDialog extends FoundDialog {
     try {
       if (this.proposed === undefined || this.editor.source === this.proposed) {
         const { source } = await this.context.api("POST", "/v1/proposals", { kind, filter: this.filter });
+        if (!this.node.isConnected) return;
         this.proposed = this.editor.source = source;
       } else {
         this.editor.source = this.editor.source.replace(/^kind:.*$/m, () => `kind: ${kind}`);
@@ -274,6 +293,8 @@ class DescribeDialog extends FoundDialog {
   async save() {
     const { api } = this.context, kind = this.kind.value.trim(), address = `/v1/definitions/${encodeURIComponent(kind)}`;
     await api("PUT", address, { source: this.editor.source }, { isNew: true });
-    this.list.offerUndo(t("found.saved", { kind }), () => api("DELETE", address));
+    // What somebody has changed since then is not removed.
+    const match = tagOf(await api("GET", address));
+    this.list.offerUndo(t("found.saved", { kind }), () => api("DELETE", address, undefined, { match }));
   }
 }

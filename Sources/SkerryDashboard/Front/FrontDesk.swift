@@ -43,9 +43,11 @@ struct FrontDesk: Sendable {
         case ("DELETE", "phones", 3), ("DELETE", "devices", 3), ("PUT", "phones", 4): break
         case ("POST", "phones", 4) where path[3] == "test":
             return one(front.partition(of: ActivityUpdate.testDevice), request)
-        case ("PUT", "definitions", 3):
+        case ("PUT", "definitions", 3), ("DELETE", "definitions", 3), ("PUT", "found", 4):
             guard front.places.hosts.count == 1 else { throw .severalComputers }
             return one(0, request)
+        // What one has heard, the others have not.
+        case (_, "found", _), (_, "proposals", 2): return one(0, request)
         case (_, "guests", 2), (_, "replay", 2):
             let name = try? JSONObject(request.body).text("device", limit: 1024)
             guard let device = name.flatMap({ $0 })?.split(separator: "/").last else { return any(request) }

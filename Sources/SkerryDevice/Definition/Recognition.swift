@@ -93,7 +93,7 @@ extension Recognition {
         if let program = source.name, case .string(let name) = message.value(of: program, costLimit, &spent),
             !name.isEmpty
         {
-            sighting.name = name
+            sighting.name = String(name.unicodeScalars.prefix(Self.nameLimit))
         }
         return sighting
     }

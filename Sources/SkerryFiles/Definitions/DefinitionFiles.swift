@@ -100,6 +100,20 @@ public enum DefinitionFiles {
         return texts
     }
 
+    /// The folders among paths that a new file can be put into: those that are there, and then those that are yet to be made.
+    public static func foldersForNew(among paths: [String]) -> [String] {
+        var present: [String] = []
+        var missing: [String] = []
+        for path in paths {
+            do throws(FileError) {
+                if try FileBytes.folder(path) != nil { present.append(path) }
+            } catch {
+                if ![".yaml", ".yml", ".skd"].contains(where: path.hasSuffix) { missing.append(path) }
+            }
+        }
+        return present + missing
+    }
+
     private static func isDefinition(_ name: String) -> Bool {
         !name.hasPrefix(".")
             && (name.hasSuffix(".yaml") || name.hasSuffix(".yml") || name.hasSuffix(".skd"))

@@ -5,7 +5,7 @@ import SkerryValues
 /// A search for devices in the messages of a broker, by the `recognise:` of definitions.
 ///
 /// Beside it, an engine with these definitions reads the messages, to tell what would be shown. The memory is bounded for
-/// every broker.
+/// every broker: the numbers of devices and topics, their lengths, and the size of all of them together.
 public struct DeviceSearch: Sendable {
     /// The largest payload that is read; announcements of a whole house are larger than messages of devices.
     public static let payloadLimit = 4 * 1024 * 1024
@@ -13,6 +13,12 @@ public struct DeviceSearch: Sendable {
     static let deviceLimit = 5000
     /// The largest number of topics that are remembered.
     static let topicLimit = 20_000
+    /// The longest topic that is read, in bytes.
+    static let topicLengthLimit = 1024
+    /// The largest number of other bridges.
+    static let bridgeLimit = 100
+    /// The bytes of all texts that are remembered, each counted where it is kept.
+    public static let textLimit = 32 * 1024 * 1024
 
     /// A device by its definition and its name.
     struct Key: Hashable {
@@ -67,6 +73,8 @@ public struct DeviceSearch: Sendable {
     private(set) var bridges: Set<String> = []
     /// The number of messages taken in.
     public private(set) var messages = 0
+    /// The bytes of the texts that may still be remembered.
+    private var textLeft: Int
 
     /// The number of devices found so far.
     public var deviceCount: Int { order.count }
@@ -84,7 +92,14 @@ public struct DeviceSearch: Sendable {
     ///   - files: The files of the definitions; those with errors are passed over.
     ///   - prefix: The beginning of the topics of one's own bridge.
     ///   - survey: The survey that the messages are added to; nil for one of all topics.
-    public init(_ files: [CompiledFiles.File], prefix: String, survey: RecordingSurvey? = nil) {
+    ///   - textLimit: The bytes of all texts that are remembered.
+    public init(
+        _ files: [CompiledFiles.File],
+        prefix: String,
+        survey: RecordingSurvey? = nil,
+        textLimit: Int = Self.textLimit
+    ) {
+        textLeft = textLimit
         let files = files.filter { $0.definition != nil }
         let definitions = files.compactMap(\.definition)
         self.files = files
@@ -109,7 +124,7 @@ public struct DeviceSearch: Sendable {
     /// Takes a message in.
     public mutating func add(_ message: RecordedMessage) {
         messages += 1
-        guard !message.topic.starts(with: own) else { return }
+        guard !message.topic.starts(with: own), message.topic.count <= Self.topicLengthLimit else { return }
         if !recognise(message) { noteLikeness(message) }
         noteBridge(message)
         survey.add(message)
@@ -144,7 +159,9 @@ public struct DeviceSearch: Sendable {
     /// Notes the definition that would surely recognise a message if its topic began as usual.
     private mutating func noteLikeness(_ message: RecordedMessage) {
         let compared = comparisons[message.topic, default: 0]
-        guard compared > 0 ? compared < 8 : comparisons.count < Self.topicLimit else { return }
+        guard compared > 0 ? compared < 8 : comparisons.count < Self.topicLimit,
+            compared > 0 || remembers(2 * message.topic.count)
+        else { return }
         comparisons[ArraySlice(Array(message.topic))] = compared + 1
         let levels = message.topic.split(separator: 0x2F, omittingEmptySubsequences: false)
         let limits = JSONLimits(bytes: Self.payloadLimit)
@@ -181,7 +198,9 @@ public struct DeviceSearch: Sendable {
         _ closeness: Int
     ) {
         guard var finding = findings[key] else {
-            guard order.count < Self.deviceLimit else { return }
+            guard order.count < Self.deviceLimit,
+                remembers(key.device.utf8.count + 2 * topic.utf8.count + part.utf8.count)
+            else { return }
             order.append(key)
             findings[key] = Finding(
                 certainty: sighting.certainty,
@@ -196,7 +215,7 @@ public struct DeviceSearch: Sendable {
             finding.topic = topic
         }
         if let name = sighting.name { finding.name = name }
-        if finding.topics.count < 64 || finding.topics[part] != nil {
+        if finding.topics[part] != nil || (finding.topics.count < 64 && remembers(part.utf8.count)) {
             finding.topics[part] = max(closeness, finding.topics[part] ?? 0)
         }
         findings[key] = finding
@@ -214,7 +233,14 @@ public struct DeviceSearch: Sendable {
             ["owner", "client", "epoch", "definitions"].allSatisfy({ members[$0] != nil })
         else { return }
         let start = message.topic[..<levels[levels.count - 2].startIndex]
-        bridges.insert(String(decoding: start, as: UTF8.self))
+        if bridges.count < Self.bridgeLimit { bridges.insert(String(decoding: start, as: UTF8.self)) }
+    }
+
+    /// Takes note of a text that is to be remembered; false if there are too many.
+    private mutating func remembers(_ size: Int) -> Bool {
+        if size > textLeft { return false }
+        textLeft -= size
+        return true
     }
 
     /// Has the engine read a message, and notes the devices that it was for.
@@ -235,8 +261,12 @@ public struct DeviceSearch: Sendable {
         for reading in engine?.readings ?? [] {
             guard let place = definitions.firstIndex(where: { $0.kind == reading.kind }) else { continue }
             let topic = String(decoding: message.topic, as: UTF8.self)
-            guard readers[topic] != nil || readers.count < Self.topicLimit else { continue }
-            readers[topic, default: []].insert(Key(definition: place, device: reading.device))
+            let key = Key(definition: place, device: reading.device)
+            if readers[topic]?.contains(key) ?? false { continue }
+            guard readers[topic] != nil || readers.count < Self.topicLimit,
+                remembers(key.device.utf8.count + (readers[topic] == nil ? topic.utf8.count : 0))
+            else { continue }
+            readers[topic, default: []].insert(key)
         }
     }
 }
