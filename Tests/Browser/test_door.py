@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import urllib.error
 
 import pytest
 from playwright.sync_api import expect
@@ -195,10 +196,21 @@ def test_what_nobody_knows_is_described(house, open_page, console):
     assert not (house.definitions / "weather.yaml").exists()
 
 
+def await_shelf(house):
+    """Waits until the bridge has read the shipped definitions for the first question, which takes a debug build up to a minute."""
+    for _ in range(100):
+        try:
+            return house.get("/v1/found")
+        except urllib.error.HTTPError as error:
+            assert error.code == 503, error
+    raise AssertionError("the bridge does not say what it has found")
+
+
 def test_where_definitions_are_named_the_one_that_is_used_is_copied(visit, console):
     console.expect("404")
     with House(kinds=("washer",)) as house:
         house.publish("tele/washer_cellar/SENSOR", TASMOTA, "--retain")
+        await_shelf(house)
         page = visit(house.url)
         # It is open by itself as long as there is no device.
         expect(row(page, "Washer cellar")).to_be_visible()
@@ -212,3 +224,5 @@ def test_where_definitions_are_named_the_one_that_is_used_is_copied(visit, conso
         page.get_by_role("button", name="Undo").click()
         expect(page.get_by_role("link", name="Washer cellar")).to_have_count(0)
         assert not copy.exists()
+        # Before the bridge ends, so that nothing is asked of it any more.
+        page.close()
