@@ -49,7 +49,7 @@ struct SignalHistory: Sendable {
             collect(value, at: now, form)
             return figure(form)
         case .pace:
-            noteReport(value, at: now)
+            noteReport(value, at: now, form)
             return total > 0 ? total : nil
         case .on: return nil
         }
@@ -136,10 +136,9 @@ struct SignalHistory: Sendable {
     }
 
     /// Takes the moment of a report into the pace.
-    private mutating func noteReport(_ value: Double, at now: Timestamp) {
+    private mutating func noteReport(_ value: Double, at now: Timestamp, _ form: SignalForm) {
         if let last = samples.last, now - last.at < SignalForm.leastPace { return }
-        samples.append(Sample(at: now, sum: value))
-        if samples.count > SignalForm.reportLimit { samples.removeFirst() }
+        collect(value, at: now, form)
         // The shortest alone may be chance. Longer ones come from lost messages, or while nothing changed.
         let lengths = zip(samples, samples.dropFirst()).map { ($1.at - $0.at).microseconds }.sorted()
         guard lengths.count > 1 else { return }

@@ -69,7 +69,7 @@ struct DefinitionSaving {
                 // Another one extends it, or has errors: the former definitions are still in force.
                 try told { () throws(FileError) in try NewFile.write(file.source.text, to: target) }
                 sources.readDefinitions()
-                throw Self.withErrors("\(file.source.path) is put back")
+                throw HouseProblem.definitionsWithErrors("\(file.source.path) is put back")
             }
             return .found(Array("{}".utf8))
         } catch {
@@ -104,7 +104,7 @@ struct DefinitionSaving {
         guard sources.files().file(ofKind: kind) != nil else {
             try told { () throws(FileError) in try RemovedFile.remove(path) }
             sources.readDefinitions()
-            throw Self.withErrors("\(path) is not kept")
+            throw HouseProblem.definitionsWithErrors("\(path) is not kept")
         }
         return check.answer(path: path)
     }
@@ -127,14 +127,6 @@ struct DefinitionSaving {
             }
         }
         throw refusal ?? HouseProblem.noFolder(forDefinitionOf: kind)
-    }
-
-    private static func withErrors(_ outcome: String) -> HouseProblem {
-        HouseProblem(
-            .conflict,
-            code: "definitions-with-errors",
-            detail: "\(outcome), because the definitions have errors otherwise: the log names them."
-        )
     }
 
     private static func otherKind(_ found: String, _ wanted: String) -> HouseProblem {

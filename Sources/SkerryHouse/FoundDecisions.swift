@@ -44,12 +44,7 @@ struct FoundDecisions {
             if sources.files().file(ofKind: device.kind) != nil { return false }
             try sources.adopt(device.kind)
             guard sources.files().file(ofKind: device.kind) != nil else {
-                throw HouseProblem(
-                    .conflict,
-                    code: "definitions-with-errors",
-                    detail:
-                        "The definition '\(device.kind)' is not in force, because another one has errors: the log names them."
-                )
+                throw HouseProblem.definitionsWithErrors("'\(device.kind)' is not in force")
             }
             return true
         case .giveUp: try sources.giveUp(device.kind)
@@ -78,6 +73,15 @@ struct FoundDecisions {
 }
 
 extension HouseProblem {
+    /// A change of the definitions that was taken back.
+    static func definitionsWithErrors(_ outcome: String) -> HouseProblem {
+        HouseProblem(
+            .conflict,
+            code: "definitions-with-errors",
+            detail: "\(outcome), because the definitions have errors otherwise: the log names them."
+        )
+    }
+
     /// The settings name no folder that a definition could be put into.
     static func noFolder(forDefinitionOf kind: String) -> HouseProblem {
         HouseProblem(

@@ -128,6 +128,9 @@ public final class Statechart: Sendable {
         public let isInternal: Bool
     }
 
+    /// The most reports that a condition can ask for.
+    public static let reportLimit: UInt8 = 8
+
     /// The occasion that makes a transition a candidate.
     public enum Trigger: Sendable, Hashable {
         /// The condition alone: the transition is taken as soon as it holds.

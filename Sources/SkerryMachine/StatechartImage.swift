@@ -224,6 +224,12 @@ private struct StatechartReader {
         try reader.flag() ? .computed(try number(below: numbers.lengths)) : .fixed(try reader.interval())
     }
 
+    private mutating func reports() throws(ImageFault) -> UInt8 {
+        let reports = try reader.tag()
+        guard (1...Statechart.reportLimit).contains(reports) else { throw .malformed }
+        return reports
+    }
+
     private mutating func trigger() throws(ImageFault) -> Statechart.Trigger {
         switch try reader.tag() {
         case 0: .always
@@ -233,7 +239,7 @@ private struct StatechartReader {
             .sustained(
                 for: try reader.interval(),
                 dropout: try reader.interval(),
-                reports: try reader.tag()
+                reports: try reports()
             )
         case 4:
             .quiet(

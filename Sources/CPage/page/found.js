@@ -20,7 +20,6 @@ export class FoundDevices {
   /** The devices as a part of a view; the bridge listens for them while it is open. */
   constructor(context) {
     this.context = context;
-    this.rows = new Map();
     this.state = el("p", { class: "listening", role: "status" });
     this.list = el("ul", { class: "found-list" });
     this.hiddenList = el("ul", { class: "found-list" });

@@ -1,4 +1,5 @@
 import SkerryExpressions
+import SkerryMachine
 import SkerryValues
 
 extension DefinitionCompiler {
@@ -22,7 +23,10 @@ extension DefinitionCompiler {
         form.gap = draft.gap?.interval ?? form.gap
         form.wraps = draft.wraps
         form.delay = draft.delay?.interval
-        if draft.kind == .pace { form.watched = Dependencies(program).signals }
+        if draft.kind == .pace {
+            form.watched = Dependencies(program).signals
+            form.span = .count(Int(Statechart.reportLimit))
+        }
         check(program, signal.text, draft.kind)
         if let off = draft.off {
             form.off = self.program(off, in: scope, paths: &paths)

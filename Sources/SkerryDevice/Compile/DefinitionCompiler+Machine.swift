@@ -154,7 +154,7 @@ extension DefinitionCompiler {
             checkLength(of: transition.trigger)
             noteLengths(of: transition.trigger)
             let guardID = transition.condition.flatMap { self.guardID($0) }
-            checkReports(of: transition)
+            checkReports(of: transition, guardID)
             conditions[Int(source.rawValue)].append(guardID.map { parts.guards[Int($0.rawValue)] })
             builder.addTransition(
                 from: source,
@@ -205,10 +205,9 @@ extension DefinitionCompiler {
     }
 
     /// Refuses a number of reports where no signal tells how often they come.
-    private mutating func checkReports(of transition: TransitionDraft) {
+    private mutating func checkReports(of transition: TransitionDraft, _ guardID: GuardID?) {
         guard case .sustained(_, _, let reports) = transition.trigger, reports > 1,
-            let condition = transition.condition,
-            let guardID = guardID(condition)
+            let condition = transition.condition, let guardID
         else { return }
         let read = Dependencies(parts.guards[Int(guardID.rawValue)]).signals
         let paces = parts.signalForms.filter { $0.kind == .pace && $0.watched.intersects(read) }

@@ -7,8 +7,6 @@ struct SignalForm: Sendable {
     static let limit = 32
     /// The most values, or buckets of values, that a signal keeps.
     static let sampleLimit = 64
-    /// The number of values whose moments tell a pace, and so the most reports that a guard can ask for.
-    static let reportLimit = 8
     /// The shortest time between two reports of a pace: many devices say the same in two messages.
     static let leastPace = Interval.seconds(2)
     /// The longest time between two reports that is a pace, in seconds: some devices repeat what has not changed every quarter of an

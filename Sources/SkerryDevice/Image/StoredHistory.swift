@@ -55,7 +55,7 @@ extension DeviceMemory {
             form.kind.rawValue == stored.kind
         else { return }
         histories[form.history] = stored.history
-        if case .count(let count) = form.span, form.kind != .pace {
+        if case .count(let count) = form.span {
             // An edit may have made the span shorter.
             histories[form.history].samples = stored.history.samples.suffix(count)
         }

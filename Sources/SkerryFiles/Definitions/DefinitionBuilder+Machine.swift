@@ -1,4 +1,5 @@
 import SkerryDevice
+import SkerryMachine
 import SkerryValues
 
 extension DefinitionBuilder {
@@ -216,8 +217,10 @@ extension DefinitionBuilder {
                 remedy: "make two transitions of it"
             )
         }
-        let reports = keys["reports"].flatMap { word($0, of: "'reports'", among: (2...8).map(\.description)) }
-            .flatMap { UInt8($0) }
+        let reports = keys["reports"].flatMap {
+            word($0, of: "'reports'", among: (2...Statechart.reportLimit).map(\.description))
+        }
+        .flatMap { UInt8($0) }
         if let hold { return .sustained(hold, dropout: dropout, reports: reports ?? 1) }
         return quiet.map { .quiet($0) } ?? .always
     }

@@ -1,3 +1,5 @@
+import SkerryMachine
+
 extension LanguagePart {
     static let machineMapping = LanguageMapping(
         "Machine",
@@ -191,9 +193,9 @@ extension LanguagePart {
             LanguageKey(
                 "reports",
                 "Reports that must agree",
-                "With `for`: the guard must hold in so many reports of its signals, 2 to 8, or for the time in which as many usually come. "
+                "With `for`: the guard must hold in so many reports of its signals, or for the time in which as many usually come. "
                     + "A signal with `pace` tells how often they do.",
-                .number(2...8),
+                .number(2...Double(Statechart.reportLimit)),
                 examples: ["3"]
             ),
             LanguageKey(
