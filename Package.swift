@@ -225,7 +225,7 @@ let package = Package(
             name: "SkerryDeviceTests",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions",
-                "SkerryFiles", "SkerryMachine", "SkerryValues",
+                "SkerryFiles", "SkerryMachine", "SkerryTesting", "SkerryValues",
             ],
             exclude: ["Goldens"]
         ),

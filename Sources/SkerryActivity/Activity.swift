@@ -38,6 +38,10 @@ public struct Activity: Sendable {
     var leftover = ValueMap()
     /// True if a number differs from what readers know by no more than its tolerance.
     public private(set) var isInexact = false
+    /// True if the last revision had other values and nothing else new, so that the next of that kind may have to wait.
+    public var toldValuesAlone = false
+    /// The moment of the update for which fields wait that changed too soon after the last one; nil if none waits.
+    public private(set) var throttledUntil: Timestamp?
     var fault = Fault.none
 
     /// Content that was not taken because it is longer than the plan's limit.
@@ -120,7 +124,8 @@ extension Activity {
 
     /// Compares the device's content with the last revision; nil if a person would see no difference.
     ///
-    /// Fields stay as published within their tolerance, unless `exactly` is set: then each takes its exact value.
+    /// Fields stay as published within their tolerance, unless `exactly` is set: then each takes its exact value. Values
+    /// that are throttled give no revision of their own before ``throttledUntil``; a revision for another reason has them.
     /// Content beyond the plan's limit is refused: the previous one stays, state and phase still change, and
     /// `takeFault` returns the fault. An activity that has ended returns nil.
     ///
@@ -129,6 +134,7 @@ extension Activity {
     ///   - content: one value for each field of the plan.
     ///   - exactly: whether the state of the machine changed.
     ///   - isStale: whether the device has been silent for too long; nil when nothing is new about that.
+    ///   - isDue: whether throttled values have waited for long enough.
     ///   - now: when the device was rendered.
     /// - Returns: the revision to publish, or nil.
     public mutating func render(
@@ -136,12 +142,22 @@ extension Activity {
         content: [ContentValue],
         exactly: Bool,
         isStale: Bool? = nil,
+        isDue: Bool = false,
         at now: Timestamp
     ) -> ActivityUpdate? {
         guard phase != .ended else { return nil }
         var next = phase
         if let isStale { next = isStale ? .stale : .active }
-        return publish(next, state: state, rendering(of: content, exactly: exactly), at: now)
+        // What gives a revision anyway has all that is new. A clock that was set back to before the last one tells no time.
+        let mayWait =
+            toldValuesAlone && !exactly && !isDue && next == phase && leftover.entries.isEmpty
+            && now >= revisedAt
+        return publish(
+            next,
+            state: state,
+            rendering(of: content, exactly: exactly, throttledAt: mayWait ? now : nil),
+            at: now
+        )
     }
 
     /// The end of the countdown that readers have in a field; nil if they have none there.
@@ -242,16 +258,26 @@ extension Activity {
         var content: ValueMap
         /// The smallest merge patch that makes it of the published content.
         var patch: ValueMap
+        /// True if no field came, went or became another kind of time.
+        var isValuesAlone: Bool
     }
 
-    /// The rendering of `content`, or nil when all fields stay as they are or the content is too large.
-    private mutating func rendering(of content: [ContentValue], exactly: Bool) -> Rendering? {
+    /// The rendering of `content`, or nil when all fields stay as they are, wait, or the content is too large.
+    ///
+    /// Throttled fields may have to wait at `moment`; without one none has to.
+    private mutating func rendering(
+        of content: [ContentValue],
+        exactly: Bool,
+        throttledAt moment: Timestamp? = nil
+    ) -> Rendering? {
         precondition(content.count == plan.fields.count, "one value for each field")
         assert(fields.count == plan.fields.count, "an activity has the fields of another plan")
         var changed: [PublishedField]?
         var patch: [ValueMap.Entry] = []
         var deleted: [ValueMap.Entry] = []
         isInexact = false
+        throttledUntil = nil
+        var (waits, isValuesAlone) = (moment != nil, true)
         for index in content.indices {
             let field = plan.fields[index]
             let tolerance = exactly ? .none : field.tolerance
@@ -264,11 +290,14 @@ extension Activity {
                 patch.reserveCapacity(fields.count)
             }
             changed?[index] = next
+            if !next.isMove(of: fields[index]) { isValuesAlone = false }
+            if let moment, waits { waits = isValuesAlone && throttle(field, at: moment) }
             guard let change = MergePatch.change(from: fields[index].json, to: next.json) else { continue }
             let entry = ValueMap.Entry(key: .string(field.name), value: change)
             if case .null = change { deleted.append(entry) } else { patch.append(entry) }
         }
-        guard let changed else { return nil }
+        guard let changed, !waits else { return nil }
+        throttledUntil = nil
         let content = Activity.content(of: changed, plan)
         if let bytes = Value.map(content).jsonLength(beyond: plan.contentLimit) {
             // Once, until content fits again: a device that stays too large would report it with every message.
@@ -278,7 +307,20 @@ extension Activity {
         fault = .none
         // At the end, as in a patch that `MergePatch` makes of whole contents.
         patch += deleted
-        return Rendering(fields: changed, content: content, patch: ValueMap(uniqueEntries: patch))
+        return Rendering(
+            fields: changed,
+            content: content,
+            patch: ValueMap(uniqueEntries: patch),
+            isValuesAlone: isValuesAlone
+        )
+    }
+
+    /// Returns whether a new value has to wait, and notes until when.
+    private mutating func throttle(_ field: ActivityPlan.Field, at now: Timestamp) -> Bool {
+        let due = revisedAt + field.throttle
+        guard due > now else { return false }
+        throttledUntil = min(due, throttledUntil ?? due)
+        return true
     }
 
     private mutating func publish(
@@ -310,13 +352,15 @@ extension Activity {
         leftover = ValueMap()
         // A field may change its kind, as a timer that an edit made of a value, and look the same to readers.
         guard !patch.isEmpty else { return nil }
-        return revision(
+        let update = revision(
             kind,
             isNewState: isNewState,
             at: now,
             patch: ValueMap(uniqueEntries: patch),
             content: rendering?.content ?? content
         )
+        toldValuesAlone = plan.isThrottled && !isNewState && rendering?.isValuesAlone == true
+        return update
     }
 
     private mutating func revision(
@@ -328,6 +372,7 @@ extension Activity {
     ) -> ActivityUpdate {
         rev += 1
         revisedAt = now
+        toldValuesAlone = false
         lastPatch = patch
         return lastUpdate(kind, isNewState: isNewState, patch: patch, content: content)
     }

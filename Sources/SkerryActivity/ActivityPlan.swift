@@ -8,11 +8,14 @@ public struct ActivityPlan: Sendable {
         public var name: String
         /// The distance that the value may move without an update.
         public var tolerance: Tolerance
+        /// The time that must have passed since a revision for other values alone before this one is a reason for the next.
+        public var throttle: Interval
 
         /// Makes a field.
-        public init(name: String, tolerance: Tolerance = .none) {
+        public init(name: String, tolerance: Tolerance = .none, throttle: Interval = .zero) {
             self.name = name
             self.tolerance = tolerance
+            self.throttle = throttle
         }
     }
 
@@ -29,7 +32,7 @@ public struct ActivityPlan: Sendable {
     /// The kind of the definition, the first part of every activity's id.
     public var kind: String
     /// The fields in the order in which they are written; their names are all different.
-    public var fields: [Field]
+    public let fields: [Field]
     /// The relevance of its activities among others, from 0 to 100, unless each revision has its own.
     public var relevance: Double
     /// The silence that makes an activity stale; nil for none.
@@ -38,6 +41,8 @@ public struct ActivityPlan: Sendable {
     public var contentLimit: Int
     /// True if the link of an activity may change within a run.
     public var isLinkContent = false
+    /// True if a field may have to wait for its update.
+    let isThrottled: Bool
 
     /// The limit of content unless the configuration says otherwise: what a push notification can carry.
     public static let defaultContentLimit = 4096
@@ -58,6 +63,7 @@ public struct ActivityPlan: Sendable {
         self.relevance = relevance
         self.silence = silence
         self.contentLimit = contentLimit
+        isThrottled = fields.contains { $0.throttle > .zero }
     }
 }
 

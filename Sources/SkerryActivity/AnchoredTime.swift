@@ -60,6 +60,16 @@ extension AnchoredTime {
         }
     }
 
+    /// Returns whether it runs, counts or rests as another time does.
+    func isMove(of old: AnchoredTime) -> Bool {
+        switch (old, self) {
+        case (.running, .running), (.estimated, .estimated), (.countingUp, .countingUp), (.paused, .paused),
+            (.held, .held):
+            true
+        case (.running, _), (.estimated, _), (.countingUp, _), (.paused, _), (.held, _): false
+        }
+    }
+
     /// The names that members of ``json`` can have.
     static let parts = ["start", "end", "tolerance", "remaining", "duration", "elapsed"]
 

@@ -27,6 +27,15 @@ enum PublishedField: Sendable {
         }
     }
 
+    /// Returns whether this is another value in place of one, or the same kind of time with other ends.
+    func isMove(of old: PublishedField) -> Bool {
+        switch (old, self) {
+        case (.value, .value): true
+        case (.time(let old), .time(let new)): new.isMove(of: old)
+        case (.absent, _), (.value, _), (.time, _): false
+        }
+    }
+
     /// Returns whether a number is another one than readers know.
     func differs(from content: ContentValue) -> Bool {
         guard case (.value(let published), .value(let value)) = (self, content) else { return false }

@@ -98,12 +98,14 @@ extension Turn {
                 content: content,
                 exactly: isExact,
                 isStale: wakesUp ? false : nil,
+                isDue: alert != nil,
                 at: scene.now
             )
             if wakesUp { armStaleCheck(definition) }
             boundInexactness(definition)
         }
         run[0].settling = nil
+        if update == nil { waitForThrottled() }
         tellContentFault()
         // Readers hear of an alert only with a revision.
         if update == nil, comesAlone { update = run[0].activity.repeatRevision(at: scene.now) }
@@ -199,7 +201,7 @@ extension Turn {
     }
 
     /// Sees to it that a number that differs by less than its tolerance is told in time, also if nothing more is heard.
-    private mutating func boundInexactness(_ definition: ActivityDefinition) {
+    mutating func boundInexactness(_ definition: ActivityDefinition) {
         guard run[0].activity.isInexact, run[0].exactAt == nil else { return }
         run[0].exactAt = scene.clock.arm(at: scene.now + definition.exactAfter)
         scene.mustKeep = true

@@ -2,7 +2,7 @@ import SkerryActivity
 import SkerryMachine
 import SkerryValues
 
-/// Changes of an activity that are collected into one update.
+/// Changes of an activity that wait for one update: until they have settled, or because they are throttled.
 struct Settling: Sendable, Hashable {
     /// The moment of the update.
     var due: Deadline
@@ -44,7 +44,8 @@ extension Turn {
     ) -> Bool {
         guard let length = definition.settle else { return false }
         assert(isFollowed, "changes settle without a run")
-        if let settling = run[0].settling {
+        // Throttled values may wait for longer, and nothing but other throttled values joins them then.
+        if let settling = run[0].settling, settling.due.at <= scene.now + length {
             // A change of state among those that are collected makes the whole update exact.
             if exactly, !settling.isExact {
                 run[0].settling?.isExact = true
@@ -64,6 +65,13 @@ extension Turn {
         return true
     }
 
+    /// Sees to it that values that changed too soon after the last update are told in time.
+    mutating func waitForThrottled() {
+        guard isFollowed, let due = run[0].activity.throttledUntil else { return }
+        run[0].settling = Settling(due: scene.clock.arm(at: due), isExact: false)
+        scene.mustKeep = true
+    }
+
     /// Publishes what has become of the changes that were held back.
     mutating func publishSettled() {
         guard let settling = run[0].settling else { return }
@@ -73,8 +81,10 @@ extension Turn {
             state: stateName,
             content: scene.content(definition, machine, exactly: settling.isExact),
             exactly: settling.isExact,
+            isDue: true,
             at: scene.now
         )
+        boundInexactness(definition)
         tellContentFault()
         if let update { publish(update, definition) }
     }

@@ -115,7 +115,7 @@ extension Turn {
         case .stopped, .countingUp, .pausedCount, .elapsed: return
         }
         if report == .old { end = min(end, known) }
-        let isAnotherEnd = (end - known).magnitude > timer.tolerance
+        let isAnotherEnd = (end - known).magnitude > timer.tolerance(withLeft: known - now)
         // 0010: within the tolerance the machine keeps the end that people see, until a change of state shows the exact.
         if !exactly, !isAnotherEnd {
             guard report == .new else { return }

@@ -28,6 +28,7 @@ struct ImageVersionTests {
                 + "alerts: [{ when: 'timer.cycle < minutes(5)', title: Soon }]",
             message: #"{"power": 880}"#
         ),
+        Case(version: 7, keys: "throttle: 1h", message: #"{"power": 500}"#),
     ]
 
     private static func scene(_ keys: String) throws -> Scene {

@@ -18,7 +18,10 @@ extension DefinitionCompiler {
                 failedFields.insert(field.name.text)
                 continue
             }
-            fields.append(ActivityPlan.Field(name: field.name.text, tolerance: tolerance))
+            let throttle = (field.throttle ?? activity.throttle)?.interval ?? .zero
+            fields.append(
+                ActivityPlan.Field(name: field.name.text, tolerance: tolerance, throttle: throttle)
+            )
             let when = field.condition.flatMap { condition($0) }
             if let text = field.condition, let when { refuseMoving(when, text) }
             content.append(ActivityDefinition.ContentField(source: source, condition: when))

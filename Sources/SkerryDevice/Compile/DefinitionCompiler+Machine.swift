@@ -35,7 +35,9 @@ extension DefinitionCompiler {
             parts.timers.append(
                 TimerDefinition(
                     name: timer.name.text,
-                    tolerance: timer.tolerance?.interval ?? .zero,
+                    tolerance: timer.tolerance?.interval
+                        ?? TimerDefinition.leastTolerance(timer.relativeTolerance),
+                    relativeTolerance: timer.relativeTolerance,
                     onRestart: timer.onRestart,
                     onNewEnd: timer.onNewEnd,
                     kind: kind,

@@ -20,6 +20,7 @@ extension CompiledWriter {
         for (field, content) in zip(activity.plan.fields, activity.content) {
             image.text(field.name)
             tolerance(field.tolerance)
+            image.interval(field.throttle)
             optionalProgram(content.condition)
             switch content.source {
             case .expression(let value):
@@ -168,7 +169,8 @@ extension CompiledReader {
 
     private mutating func field() throws(ImageFault) -> (ActivityPlan.Field, ActivityDefinition.ContentField)
     {
-        let field = ActivityPlan.Field(name: try image.text(), tolerance: try tolerance())
+        let (name, tolerance, throttle) = (try image.text(), try tolerance(), try length())
+        let field = ActivityPlan.Field(name: name, tolerance: tolerance, throttle: throttle)
         let condition = try optionalProgram()
         let source = try contentSource()
         return (field, ActivityDefinition.ContentField(source: source, condition: condition))

@@ -9,7 +9,7 @@ extension Definition {
     /// The version of the format of compiled definitions.
     ///
     /// Everything that the language gets changes it: a reader knows exactly one.
-    public static let compiledVersion: UInt8 = 9
+    public static let compiledVersion: UInt8 = 10
     /// The largest compiled definition that is read: 1 MiB.
     public static let compiledSizeLimit = 1 << 20
 

@@ -71,6 +71,7 @@ extension DefinitionParts {
 extension CompiledWriter {
     mutating func timer(_ timer: TimerDefinition) {
         image.interval(timer.tolerance)
+        image.double(timer.relativeTolerance)
         image.tag(timer.onRestart.rawValue)
         image.tag(timer.onNewEnd.rawValue)
         switch timer.kind {
@@ -143,7 +144,7 @@ extension CompiledWriter {
 
 extension CompiledReader {
     mutating func timer(named name: String) throws(ImageFault) -> TimerDefinition {
-        let tolerance = try length()
+        let (tolerance, relativeTolerance) = (try length(), try finite())
         let onRestart = try choice(RestartPolicy.self)
         let onNewEnd = try choice(NewEndPolicy.self)
         var dependencies = Dependencies()
@@ -159,6 +160,7 @@ extension CompiledReader {
         return TimerDefinition(
             name: name,
             tolerance: tolerance,
+            relativeTolerance: relativeTolerance,
             onRestart: onRestart,
             onNewEnd: onNewEnd,
             kind: kind,

@@ -15,6 +15,8 @@ public struct TimerDefinition: Sendable {
     public let name: String
     /// The difference up to which a new estimate leaves the end where it is.
     public internal(set) var tolerance: Interval
+    /// The same difference as a part of the time that is left, from 0 to 1; the greater one counts.
+    public let relativeTolerance: Double
     /// The effect of a restart of Skerry on a running timer.
     public let onRestart: RestartPolicy
     /// The effect on the start when the device reports another end.
@@ -31,6 +33,17 @@ public struct TimerDefinition: Sendable {
     let whileDependencies: Dependencies
     /// The plan for learning from its runs; nil without one.
     let learning: LearningPlan?
+
+    /// The difference that always counts as none where it is a part of the time that is left.
+    ///
+    /// Near the end such a part is shorter than the waver of a device's clock and of the way of its messages.
+    static func leastTolerance(_ relative: Double) -> Interval { relative > 0 ? .seconds(10) : .zero }
+
+    /// Returns the difference up to which a new estimate leaves the end where it is, while so much time is left.
+    func tolerance(withLeft left: Interval) -> Interval {
+        guard relativeTolerance > 0, left > .zero else { return tolerance }
+        return max(tolerance, Interval(microseconds: Int64(Double(left.microseconds) * relativeTolerance)))
+    }
 
     /// True if its end is learned from past runs, and so depends on all that was ever heard of a device.
     public var isLearned: Bool { learning != nil }

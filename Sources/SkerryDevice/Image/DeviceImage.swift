@@ -11,7 +11,7 @@ extension Device {
     /// moments at which timers were resumed; version 6 silences that not every
     /// message breaks, waits that stand still, and the moments at which numbers become exact and the condition of an
     /// alert turns.
-    fileprivate static let imageVersion: UInt8 = 6
+    fileprivate static let imageVersion: UInt8 = 7
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -27,14 +27,16 @@ extension Device {
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
         let histories = memory.histories.indices.filter { !memory.histories[$0].isEmpty }
         let relevance = run.first?.activity.relevance
+        // The version itself says so, and so no image of a device that is not throttled has changed.
+        let isThrottled = run.first?.activity.toldValuesAlone ?? false
         let isNewest =
-            run.first?.newsAt != nil || machine.waitsForPartialSilence || machine.heldSince != nil
+            isThrottled || run.first?.newsAt != nil || machine.waitsForPartialSilence || machine.heldSince != nil
             || run.first?.exactAt != nil || run.first?.alertCheck != nil
         let isRecent = isNewest || relevance != nil || machine.hasResumedTimers
         let isLater =
             isRecent || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
             || memory.published != nil || !memory.learning.isEmpty
-        writer.tag(isNewest ? Device.imageVersion : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3)
+        writer.tag(isThrottled ? Device.imageVersion : isNewest ? 6 : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
@@ -300,5 +302,6 @@ extension FollowedRun {
         newsAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         exactAt = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         alertCheck = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
+        activity.toldValuesAlone = version > 6
     }
 }

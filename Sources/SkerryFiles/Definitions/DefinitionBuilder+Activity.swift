@@ -44,6 +44,7 @@ extension DefinitionBuilder {
         }
         activity.forget = keys["forget"].flatMap { interval($0, of: "'forget'") }
         activity.exactAfter = keys["exactAfter"].flatMap { interval($0, of: "'exactAfter'") }
+        activity.throttle = keys["throttle"].flatMap { interval($0, of: "'throttle'") }
         activity.settle = keys["settle"].flatMap { settling($0) }
         activity.link = keys["link"].flatMap { text($0, of: "'link'") }
         return activity
@@ -129,6 +130,7 @@ extension DefinitionBuilder {
             type: fieldType(keys["type"])
         )
         content.condition = keys["when"].flatMap { expression($0, of: "'when'") }
+        content.throttle = keys["throttle"].flatMap { interval($0, of: "'throttle'") }
         content.decimals = keys["round"].flatMap { decimals($0) }
         content.unit = keys["unit"].flatMap { unit($0) }
         content.whole = keys["of"].flatMap { whole($0) }

@@ -158,8 +158,10 @@ extension DefinitionBuilder {
         }
         var timer = written.first.flatMap { timerKind($0) }.map { TimerDraft(name: pair.key, kind: $0) }
         timer = timer ?? placeholder
-        timer?.tolerance = keys["tolerance"].flatMap {
-            settableInterval($0, of: "'tolerance'")
+        if let node = keys["tolerance"] {
+            let tolerance = tolerance(node)
+            timer?.tolerance = tolerance.length
+            timer?.relativeTolerance = tolerance.part
         }
         timer?.runsWhile = keys["while"].flatMap { expression($0, of: "'while'") }
         timer?.from = keys["from"].flatMap { expression($0, of: "'from'") }
@@ -182,6 +184,28 @@ extension DefinitionBuilder {
         }
         timer?.learning = keys["learn"].flatMap { learning($0, of: keys) }
         return timer ?? placeholder
+    }
+
+    /// The tolerance of a timer: a length, a part of the time that is left, or both.
+    private mutating func tolerance(_ node: YAMLNode) -> (length: SourceInterval?, part: Double) {
+        var nodes = [node]
+        if case .list(let elements) = node.content { nodes = elements }
+        var (length, part): (SourceInterval?, Double?)
+        for node in nodes {
+            if node.scalar?.source.text.hasSuffix("%") ?? false, part == nil {
+                part = percentage(node, of: "'tolerance'") ?? 0
+            } else if length == nil {
+                length = settableInterval(node, of: "'tolerance'")
+            } else {
+                report(
+                    .badValue,
+                    node,
+                    "'tolerance' has two lengths, or two parts",
+                    remedy: "write one length and one part of the time that is left, as in `[1m, 5%]`"
+                )
+            }
+        }
+        return (length, part ?? 0)
     }
 
     private mutating func learning(_ node: YAMLNode, of timer: Keys) -> LearningDraft? {

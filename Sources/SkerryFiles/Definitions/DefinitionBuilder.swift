@@ -273,6 +273,19 @@ struct DefinitionBuilder {
         }
     }
 
+    /// A part of a whole such as `5%`, as a number from 0 to 1.
+    mutating func percentage(_ node: YAMLNode, of what: String) -> Double? {
+        guard let source = text(node, of: what) else { return nil }
+        if let number = Double(source.text.dropLast()), number > 0, number <= 50 { return number / 100 }
+        report(
+            .badValue,
+            source,
+            "\(what) can't be '\(source.text)'",
+            remedy: "write a part in percent, above 0% and at most 50%, such as `5%`"
+        )
+        return nil
+    }
+
     /// One of a few words.
     mutating func word(_ node: YAMLNode, of what: String, among allowed: [String]) -> String? {
         guard let source = text(node, of: what) else { return nil }

@@ -69,6 +69,8 @@ public indirect enum LanguageValue: Sendable {
     case duration
     /// A length of time, or a setting that gives it.
     case settableDuration
+    /// A part of a whole such as `5%`, above 0 and at most 50.
+    case percentage
     /// A moment such as `2026-03-01T12:00:00Z`.
     case moment
     /// A colour, `#rrggbb`.

@@ -84,6 +84,14 @@ extension LanguagePart {
                 examples: ["1h"]
             ),
             LanguageKey(
+                "throttle",
+                "Throttle",
+                "So long after an update that told other values alone, other values alone give no further one. Starts, ends, "
+                    + "changes of state and alerts do not wait.",
+                .duration,
+                examples: ["1m"]
+            ),
+            LanguageKey(
                 "settle",
                 "Settling",
                 "Changes within this time, at most 10s, are one update. Starts, ends and alerts are published at once.",
@@ -146,6 +154,14 @@ extension LanguagePart {
                 "A number changes for readers only when it has moved by more than this.",
                 .number(0...Double.infinity),
                 examples: ["0.5"]
+            ),
+            LanguageKey(
+                "throttle",
+                "Throttle",
+                "So long after an update that told other values alone, another value of this field gives no further one; "
+                    + "without it that of the activity counts.",
+                .duration,
+                examples: ["1m"]
             ),
             LanguageKey(
                 "round",

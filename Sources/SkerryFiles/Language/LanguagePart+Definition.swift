@@ -264,9 +264,10 @@ extension LanguagePart {
             LanguageKey(
                 "tolerance",
                 "Tolerance",
-                "The end moves, for readers and for the machine, only when the device's estimate has moved by more than this.",
-                .settableDuration,
-                examples: ["1m"]
+                "The end moves, for readers and for the machine, only when the device's estimate has moved by more than this: a "
+                    + "length, a part of the time that is left, or both, of which the greater counts.",
+                .either([.settableDuration, .percentage, .list(.either([.settableDuration, .percentage]))]),
+                examples: ["1m", "5%", "[1m, 5%]"]
             ),
             LanguageKey(
                 "while",

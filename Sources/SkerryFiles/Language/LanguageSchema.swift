@@ -64,6 +64,7 @@ public enum LanguageSchema {
         case .expression: [("type", types("string", "number", "boolean", "null"))]
         case .duration: pattern(durationPattern)
         case .settableDuration: pattern(settableDurationPattern)
+        case .percentage: pattern(percentagePattern)
         case .moment: [("type", types("string", "number"))]
         case .colour: pattern("^#[0-9a-fA-F]{6}$")
         case .changingColour: pattern("^#[0-9a-fA-F]{6}$|^\\{ *[A-Za-z_][A-Za-z0-9_]* *\\}$")
@@ -104,6 +105,9 @@ public enum LanguageSchema {
 
     /// As `DurationText` reads them.
     static let durationPattern = "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"
+
+    /// Above 0 and at most 50, as `DefinitionBuilder` reads them.
+    static let percentagePattern = "^(50|[1-4]?[0-9](\\.[0-9]+)?)%$"
 
     /// As `TimeOfDayText` reads them.
     static let timeOfDayPattern =

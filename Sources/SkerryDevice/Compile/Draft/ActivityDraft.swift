@@ -36,6 +36,8 @@ public struct ActivityDraft: Sendable {
     public var settle: SourceInterval?
     /// The time for which a number within its tolerance may differ from what people see; nil for the usual one.
     public var exactAfter: SourceInterval?
+    /// The time since the last update before other values alone give one; nil for none.
+    public var throttle: SourceInterval?
     /// A template of the link that a touch opens.
     public var link: SourceText?
     /// The place of `activity:` in the text.
@@ -74,6 +76,8 @@ public struct ContentDraft: Sendable {
     public var condition: SourceText?
     /// The difference up to which a number counts as unchanged; nil for none.
     public var tolerance: Double?
+    /// The time since the last update before another value alone gives one; nil for that of the activity.
+    public var throttle: SourceInterval?
     /// The number of decimals to which it is rounded; nil leaves it as it is.
     public var decimals: Int?
     /// The unit that people read after the number.

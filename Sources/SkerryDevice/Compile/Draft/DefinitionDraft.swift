@@ -134,6 +134,8 @@ public struct TimerDraft: Sendable {
     public var kind: Kind
     /// The difference up to which a new estimate leaves the end where it is.
     public var tolerance: SourceInterval?
+    /// The same difference as a part of the time that is left, from 0 to 1; 0 for none.
+    public var relativeTolerance = 0.0
     /// The condition under which the timer runs, otherwise it is frozen; nil when only actions drive it.
     public var runsWhile: SourceText?
     /// The moment from which the timer counts, evaluated at its start; the moment of the start when nil.

@@ -185,7 +185,7 @@ public struct DefinitionWriter {
             case .countUp: ("count", .text("up"))
             }
         let options: [(String, YAMLOutput?)] = [
-            ("tolerance", interval(timer.tolerance)),
+            ("tolerance", tolerance(of: timer)),
             ("while", text(timer.runsWhile)),
             ("from", text(timer.from)),
             ("pausedFrom", text(timer.pausedFrom)),
@@ -238,6 +238,7 @@ public struct DefinitionWriter {
                         ?? (activity.relevance == 50 ? nil : .text(number(activity.relevance)))
                 ),
                 ("exactAfter", interval(activity.exactAfter)),
+                ("throttle", interval(activity.throttle)),
                 ("settle", interval(activity.settle)),
                 ("stale", silence(activity.stale)),
                 ("dismiss", dismissal),
@@ -274,12 +275,21 @@ public struct DefinitionWriter {
             [
                 ("when", text(field.condition)),
                 ("tolerance", field.tolerance.map { .text(number($0)) }),
+                ("throttle", interval(field.throttle)),
                 ("round", field.decimals.map { .text("\($0)") }),
                 ("unit", label(field.unit)),
                 ("of", field.whole.map { .text(number($0)) }),
                 ("type", field.type.map { .text($0.name) }),
             ]
         )
+    }
+
+    /// A length, a part in percent, or both; nil for none.
+    private func tolerance(of timer: TimerDraft) -> YAMLOutput? {
+        let length = interval(timer.tolerance)
+        guard timer.relativeTolerance > 0 else { return length }
+        let part = YAMLOutput.text("\(number((timer.relativeTolerance * 1e6).rounded() / 1e4))%")
+        return length.map { .list([$0, part]) } ?? part
     }
 
     /// An expression alone, or a mapping of it and its properties.
