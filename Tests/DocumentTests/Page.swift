@@ -88,8 +88,11 @@ extension Page {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// A page of the repository.
-    static func read(_ path: String) throws -> Page {
-        Page(path: path, text: try String(contentsOf: root.appending(path: path), encoding: .utf8))
+    static func read(_ path: String) throws -> Page { Page(path: path, text: try text(path)) }
+
+    /// The whole text of a page.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
     /// The paths of all pages below a folder.

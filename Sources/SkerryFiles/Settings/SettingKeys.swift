@@ -35,9 +35,9 @@ extension SettingKeys {
             .help("what all published topics begin with; every bridge needs one of its own")
             .flag("prefix", "What all published topics start with (default: *).")
         package static let partitions = number("partitions", 1...Partition.limit)
-            .help("among how many processes [the devices are shared out](cluster.md#several-partitions); `--partition` says which one a process is")
+            .help("among how many processes [the devices are shared out](partitions.md); `--partition` says which one a process is")
         package static let partitionPrefix = text("partition-prefix", "the beginning of topics")
-            .help("where [NATS servers](cluster.md#nats) publish the messages of each partition: `p` for `p/3/…`")
+            .help("where [NATS servers](partitions.md#nats) publish the messages of each partition: `p` for `p/3/…`")
         package static let healthInterval = seconds("health-interval", 1...86_400, 60)
             .help("how often `bridge/health` is published")
         package static let publishesDiffs = truth("publish.diff", true)
@@ -69,7 +69,7 @@ extension SettingKeys {
         package static let password = text("mqtt.password")
             .help("the password; a file or the environment keeps it out of backups of the settings")
         package static let version = word("mqtt.version", ["5", "3.1.1"], "5")
-            .help("the version of MQTT; [3.1.1](cluster.md#nats) for brokers that lack 5")
+            .help("the version of MQTT; [3.1.1](partitions.md#nats) for brokers that lack 5")
         package static let receiveMaximum = number("mqtt.receive-maximum", 1...512, 500)
             .help("messages that the broker may send before one is acknowledged")
         package static let usesTLS = truth("mqtt.tls.enabled")
@@ -150,7 +150,7 @@ extension SettingKeys {
         package static let hosts = list("http.hosts", "name, or list of names")
             .help("further [names of the bridge](reference/http-api.md)")
         package static let partitionHosts = list("http.partition-hosts", "name or IP address, or list of them")
-            .help("where [the front of all partitions](cluster.md#one-page-for-all-partitions) looks for their gateways", default: "this computer")
+            .help("where [the front of all partitions](partitions.md#one-page-for-all-partitions) looks for their gateways", default: "this computer")
         package static let proxies = list("http.proxies", "IP address, or list of them")
             .help("reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed")
         package static let certificateFile = text("http.tls.certificate", "path of a PEM file")
@@ -189,7 +189,7 @@ extension SettingKeys {
     /// An app whose phones get pushes; names are those below `push.apns`, or below the name of a further app.
     package enum App {
         package static let keyFile = text("key", "path of a `.p8` file")
-            .help("the key that signs [pushes to phones](phones.md#3-give-the-gateway-the-key)", default: "none: no pushes")
+            .help("the key that signs [pushes to phones](phones.md#give-the-gateway-the-key)", default: "none: no pushes")
         package static let keyID = text("key-id", "ten letters and digits")
             .help("the key's id", default: "that in `AuthKey_….p8`")
         package static let teamID = text("team-id", "ten letters and digits")
@@ -221,7 +221,7 @@ extension SettingKeys {
         package static let activities = number("push.limits.activities", 1...20, 5)
             .help("activities that a phone shows at once")
         package static let widgets = number("push.limits.widgets", 0...1000, 40)
-            .help("[pushes for widgets](phones.md#pushes-for-widgets) that a phone gets in a day")
+            .help("[pushes for widgets](phones/own-app.md#pushes-for-widgets) that a phone gets in a day")
 
         static let all = declared(updates, frequentUpdates, starts, activities, widgets)
     }
@@ -273,14 +273,14 @@ extension SettingKeys {
             authorityFile
         )
         private static let fcm = declared(
-            serviceAccountFile.help("[Firebase](sinks.md#fcm): the JSON file of a service account, with its key"),
+            serviceAccountFile.help("[Firebase](sinks-for-apps.md#fcm): the JSON file of a service account, with its key"),
             targets.help("registration tokens of your app, or `topic:NAME`; with `… for Ada` whose [they are](pairing.md#who-sees-what)"),
             requestsPerHour.help("messages for each target in an hour"),
             url.help("the server", default: "`\(fcmServer)`"),
             authorityFile.help("authorities to trust, also for access tokens")
         )
         private static let braze = declared(
-            url.help("the REST endpoint of [Braze](sinks.md#braze)"),
+            url.help("the REST endpoint of [Braze](sinks-for-apps.md#braze)"),
             appID.help("the identifier of the app"),
             targets.help("external ids of users, or `segment:ID`; with `… for Ada` whose [they are](pairing.md#who-sees-what)"),
             keyFile.help("a file with a REST API key; it outranks a `key` from the same place"),
