@@ -4,7 +4,7 @@ import SkerryEngine
 import SkerryExpressions
 import SkerryValues
 
-// Requests over MQTT, in the scheme of zigbee2mqtt: see docs/publishing.md#requests.
+// Requests over MQTT, in the scheme of zigbee2mqtt: see docs/reference/requests.md#requests.
 
 extension Bridge {
     /// The bytes of devices, or of a recording, in an answer; readers take packets of limited size.

@@ -4,7 +4,7 @@ import SkerryValues
 
 /// Renders requests of Braze, which shows Live Activities in an app with its SDK.
 ///
-/// Attributes and content state are those of the generated app. See docs/sinks.md#braze.
+/// Attributes and content state are those of the generated app. See docs/sinks-for-apps.md#braze.
 struct BrazeActivities: Sendable {
     /// The identifier of the app in Braze.
     let appID: String

@@ -3,7 +3,7 @@ import SkerryValues
 
 /// Renders messages of Firebase Cloud Messaging, HTTP v1, for an Android app of one's own.
 ///
-/// Each has the whole state. Phones with iOS get alerts of it, as ordinary notifications. See docs/sinks.md#fcm.
+/// Each has the whole state. Phones with iOS get alerts of it, as ordinary notifications. See docs/sinks-for-apps.md#fcm.
 struct FCMMessages: Sendable {
     /// The addressee of a message.
     enum Target: Hashable, Sendable {

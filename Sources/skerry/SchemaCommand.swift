@@ -16,7 +16,7 @@ struct SchemaCommand: ParsableCommand {
             The path is relative to the definition. The schema can't check everything, such as whether a state exists \
             or an expression is right; 'skerry check' does.
 
-            With --settings it is the schema of skerry.yaml, with --markdown, too, the table in docs/operation.md.
+            With --settings it is the schema of skerry.yaml, with --markdown, too, the table in docs/reference/settings.md.
             """
     )
 

@@ -9,13 +9,15 @@ import Testing
     .enabled(if: Walkthrough.hasPrograms, "needs mosquitto with its clients, and python3")
 )
 struct CommandTests {
-    @Test(
-        "do what the document shows",
-        arguments: [
-            "docs/first-device.md", "docs/publishing.md", "docs/operation.md", "docs/phones.md",
-            "docs/sinks.md", "docs/embedded.md", "README.md",
-        ]
-    )
+    /// The pages with commands.
+    private static let pages = (["README.md"] + Page.paths(below: "docs")).filter { path in
+        (try? Page.read(path))?.blocks("console").isEmpty == false
+    }
+
+    /// The page whose commands need the workshop.
+    private static let tools = "docs/tools.md"
+
+    @Test("do what the document shows", arguments: pages.filter { $0 != tools })
     func walk(path: String) throws {
         try Self.walk(path)
     }
@@ -25,7 +27,7 @@ struct CommandTests {
         .enabled(if: Walkthrough.hasImporter, "needs skerry-import, which scripts/test builds")
     )
     func walkWithTools() throws {
-        try Self.walk("docs/tools.md")
+        try Self.walk(Self.tools)
     }
 
     private static func walk(_ path: String) throws {
@@ -93,9 +95,9 @@ struct CommandTests {
         }
     }
 
-    @Test("every command of the program has its line in docs/operation.md")
+    @Test("every command of the program has its line in docs/reference/commands.md")
     func commands() throws {
-        let page = try Page.read("docs/operation.md")
+        let page = try Page.read("docs/reference/commands.md")
         let help = try Walkthrough(page).output(of: "skerry --help").text
         let list = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
         let known = list.matches(of: /(?m)^  (\w[\w-]*)\s\s/).map { String($0.output.1) }

@@ -8,25 +8,27 @@ import Testing
 @testable import SkerryExpressions
 
 /// The reference of expressions: its examples have the results it says, and it has everything that the compiler knows.
-@Suite("docs/expressions.md")
+@Suite("docs/expressions.md and docs/functions.md")
 struct ExpressionTests {
-    let page: Page
+    private let pages: [Page]
 
-    init() throws { page = try Page.read("docs/expressions.md") }
+    init() throws { pages = try ["docs/expressions.md", "docs/functions.md"].map { try Page.read($0) } }
+
+    private func blocks(_ language: String) -> [Page.Block] { pages.flatMap { $0.blocks(language) } }
 
     private var examples: [ExpressionExample] {
-        page.blocks("cel").filter { $0.info.count == 1 }.flatMap { ExpressionExample.examples(in: $0) }
+        blocks("cel").filter { $0.info.count == 1 }.flatMap { ExpressionExample.examples(in: $0) }
     }
 
     private func table(_ header: String...) throws -> Page.Table {
-        try #require(page.tables.first { $0.header.starts(with: header) })
+        try #require(pages.flatMap(\.tables).first { $0.header.starts(with: header) })
     }
 
     @Test func `every example has its result`() {
         #expect(examples.count > 150)
         for example in examples {
             let difference = example.difference()
-            #expect(difference == nil, "\(page.path):\(example.line): \(example.expression)")
+            #expect(difference == nil, "line \(example.line): \(example.expression)")
         }
     }
 
@@ -43,14 +45,14 @@ struct ExpressionTests {
 
     @Test func `every function is there with every form, and no other`() {
         var documented: [String] = []
-        for table in page.tables where table.header.starts(with: ["function", "result"]) {
+        for table in pages.flatMap(\.tables) where table.header.starts(with: ["function", "result"]) {
             for row in table.rows {
                 let result = row[1].codeSpans.first ?? ""
                 documented += row[0].codeSpans.filter { !$0.contains("…") }.map { "\($0) → \(result)" }
             }
         }
         let known = Overload.all.map { "\($0.description) → \($0.result.description)" }
-        for form in known where !documented.contains(form) { Issue.record("not in \(page.path): \(form)") }
+        for form in known where !documented.contains(form) { Issue.record("not documented: \(form)") }
         for form in documented where !known.contains(form) { Issue.record("no such function: \(form)") }
         #expect(Set(documented).count == documented.count)
     }
@@ -111,8 +113,8 @@ struct ExpressionTests {
     // MARK: The scene
 
     @Test func `every example in the scene has its result`() throws {
-        let scene = try #require(page.blocks("yaml").first { $0.info.contains("scene") })
-        let examples = page.blocks("cel").filter { $0.info.contains("scene") }.flatMap {
+        let scene = try #require(blocks("yaml").first { $0.info.contains("scene") })
+        let examples = blocks("cel").filter { $0.info.contains("scene") }.flatMap {
             ExpressionExample.examples(in: $0)
         }
         #expect(examples.count > 20)
@@ -125,7 +127,7 @@ struct ExpressionTests {
                 "type(dyn(\(example.expression))) == type(dyn(\(result))) && (\(example.expression)) == (\(result))",
                 scene.text
             )
-            #expect(problems.isEmpty, "\(page.path):\(example.line): \(example.expression)")
+            #expect(problems.isEmpty, "line \(example.line): \(example.expression)")
         }
         #expect(try !ask("power == 1", scene.text).isEmpty)
     }
@@ -162,7 +164,7 @@ struct ExpressionTests {
     }
 
     @Test func `every template has its text`() throws {
-        let block = try #require(page.blocks("template").first)
+        let block = try #require(blocks("template").first)
         for line in block.text.split(separator: "\n") {
             let parts = line.components(separatedBy: "→").map { $0.trimmingCharacters(in: .whitespaces) }
             var paths = PathTable()

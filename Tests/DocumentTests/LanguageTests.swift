@@ -5,15 +5,17 @@ import SkerryTesting
 import Testing
 
 /// The reference of the language: its examples are right, and it has every key.
-@Suite("docs/language.md")
+@Suite("docs/language")
 struct LanguageTests {
-    let page: Page
+    private let pages: [Page]
     /// What parts of a definition are completed with, by key.
     private let frame: [(key: String, text: String)]
 
     init() throws {
-        page = try Page.read("docs/language.md")
-        let frame = try #require(page.blocks("yaml").first { $0.info.contains("frame") })
+        pages = try Page.all(below: "docs/language")
+        let frame = try #require(
+            pages.flatMap { $0.blocks("yaml") }.first { $0.info.contains("frame") }
+        )
         self.frame = Self.parts(of: frame.text)
     }
 
@@ -38,7 +40,9 @@ struct LanguageTests {
     }
 
     @Test func `every example is right, and its tests pass`() throws {
-        #expect(try check(page) > 15)
+        var tests = 0
+        for page in pages { tests += try check(page) }
+        #expect(tests > 15)
     }
 
     @Test func `the definitions in README are right`() throws {
@@ -98,7 +102,7 @@ struct LanguageTests {
 
     @Test func `every key is in a table, and no other`() {
         #expect(Set(Self.tables.flatMap(\.parts)) == Set(LanguagePart.allCases))
-        let tables = page.tables.filter { $0.header[0].hasPrefix("key of ") }
+        let tables = pages.flatMap(\.tables).filter { $0.header[0].hasPrefix("key of ") }
         #expect(Set(tables.map { $0.header[0] }) == Set(Self.tables.map { "key of \($0.header)" }))
         for (header, parts) in Self.tables {
             let rows = tables.filter { $0.header[0] == "key of \(header)" }.flatMap(\.rows)
@@ -110,7 +114,7 @@ struct LanguageTests {
 
     @Test func `every word that can stand behind a key is named`() {
         for (header, parts) in Self.tables {
-            let rows = page.tables.filter { $0.header[0] == "key of \(header)" }.flatMap(\.rows)
+            let rows = pages.flatMap(\.tables).filter { $0.header[0] == "key of \(header)" }.flatMap(\.rows)
             for key in parts.flatMap(\.mapping.keys) {
                 guard let row = rows.first(where: { $0[0] == "`\(key.name)`" }) else { continue }
                 for word in key.value.words where !row[1].codeSpans.contains(where: { $0.contains(word) }) {

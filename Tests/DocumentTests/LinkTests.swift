@@ -5,10 +5,17 @@ import Testing
 @Suite("links between documents")
 struct LinkTests {
     private static func pages() throws -> [Page] {
-        let folder = Page.root.appending(path: "docs")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        let paths = names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
-        return try (paths + ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]).map { try Page.read($0) }
+        let top = try FileManager.default.contentsOfDirectory(atPath: Page.root.path)
+        return try Page.all(below: "docs")
+            + top.filter { $0.hasSuffix(".md") }.sorted().map { try Page.read($0) }
+    }
+
+    /// The file of the repository that a link of a page leads to.
+    private static func file(of link: Page.Link, on page: Page) -> String {
+        let path = link.target.prefix { $0 != "#" }
+        guard !path.isEmpty else { return page.path }
+        let folder = Page.root.appending(path: page.path).deletingLastPathComponent()
+        return String(folder.appending(path: path).standardized.path.dropFirst(Page.root.path.count + 1))
     }
 
     /// Links that lead nowhere: to no file of the repository, or to no heading of its page.
@@ -16,20 +23,19 @@ struct LinkTests {
         pages.flatMap { page in
             page.links.compactMap { link in
                 guard !link.target.hasPrefix("http") else { return nil }
-                let parts = link.target.split(separator: "#", omittingEmptySubsequences: false).map(
-                    String.init
-                )
-                let folder = Page.root.appending(path: page.path).deletingLastPathComponent()
-                let file =
-                    parts[0].isEmpty
-                    ? Page.root.appending(path: page.path) : folder.appending(path: parts[0]).standardized
+                let file = file(of: link, on: page)
                 let dead = "\(page.path):\(link.line): \(link.target)"
-                guard FileManager.default.fileExists(atPath: file.path) else { return dead }
-                guard parts.count > 1 else { return nil }
-                let other = pages.first { Page.root.appending(path: $0.path).path == file.path }
-                return other?.anchors.contains(parts[1]) == true ? nil : dead
+                guard exists(file) else { return dead }
+                guard let mark = link.target.firstIndex(of: "#") else { return nil }
+                let anchor = String(link.target[mark...].dropFirst())
+                let other = pages.first { $0.path == file }
+                return other?.anchors.contains(anchor) == true ? nil : dead
             }
         }
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: Page.root.appending(path: path).path)
     }
 
     @Test func `all lead somewhere`() throws {
@@ -43,11 +49,33 @@ struct LinkTests {
         #expect(found.count == 3, "\(found)")
     }
 
-    @Test func `the index names every page`() throws {
-        let index = try Page.read("docs/README.md")
-        for page in try Self.pages() where page.path.hasPrefix("docs/") && page.path != index.path {
-            let name = page.path.dropFirst("docs/".count)
-            #expect(index.links.contains { $0.target == name }, "\(name)")
+    @Test func `an index names every page`() throws {
+        let pages = try Page.all(below: "docs")
+        let indexes = pages.filter { $0.path.hasSuffix("/README.md") || $0.path == "docs/devices.md" }
+        let named = Set(indexes.flatMap { index in index.links.map { Self.file(of: $0, on: index) } })
+        for page in pages where page.path != "docs/README.md" { #expect(named.contains(page.path)) }
+    }
+
+    @Test func `pages that programs and their sources name are there`() throws {
+        let pages = try Self.pages()
+        var count = 0
+        for folder in ["Sources", "Workshop/Sources", "Playground", "scripts", "packaging"] {
+            let files = FileManager.default.subpaths(atPath: Page.root.appending(path: folder).path) ?? []
+            for path in files.map({ "\(folder)/\($0)" }) {
+                let file = Page.root.appending(path: path)
+                guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+                for match in text.matches(of: /\bdocs\/[\w\/-]+\.(?:md|yaml)(?:#([\w-]+))?/) {
+                    let name = String(match.output.0.prefix { $0 != "#" })
+                    #expect(Self.exists(name), "\(path): \(match.output.0)")
+                    guard let anchor = match.output.1, let page = pages.first(where: { $0.path == name })
+                    else {
+                        continue
+                    }
+                    #expect(page.anchors.contains(String(anchor)), "\(path): \(match.output.0)")
+                    count += 1
+                }
+            }
         }
+        #expect(count > 5)
     }
 }

@@ -8,15 +8,12 @@ import Testing
 
 @testable import SkerryGateway
 
-/// The tables of docs/operation.md.
-@Suite("docs/operation.md")
+/// The pages about running Skerry: their commands, settings and tables.
 struct OperationTests {
-    let page: Page
-
-    init() throws { page = try Page.read("docs/operation.md") }
-
-    private func rows(_ header: String) throws -> [[String]] {
-        try #require(page.tables.first { $0.header.first == header }).rows
+    /// The pages whose commands are typed on a gateway.
+    private static func pages() throws -> [Page] {
+        try ["docs/install.md", "docs/what-is-kept.md"].map { try Page.read($0) }
+            + Page.all(below: "docs/how-to") + Page.all(below: "docs/reference")
     }
 
     @Test func `ranges and defaults are those of the parts that have the settings`() throws {
@@ -39,22 +36,33 @@ struct OperationTests {
         #expect(SettingKeys.PushLimits.activities.declaration.standard == "`\(budgets.places)`")
     }
 
-    @Test func `files with settings are right`() {
-        let blocks = page.blocks("yaml").filter { $0.info.contains("file=skerry.yaml") }
-        #expect(!blocks.isEmpty)
-        for block in blocks { #expect(SettingsFile(block.text).problems == []) }
+    @Test func `files with settings are right`() throws {
+        var count = 0
+        for page in try Page.all(below: "docs") {
+            for block in page.blocks("yaml") where block.info.contains("file=skerry.yaml") {
+                #expect(SettingsFile(block.text).problems == [], "\(page.path), line \(block.line)")
+                count += 1
+            }
+        }
+        #expect(count > 5)
     }
 
-    @Test func `commands are run in a booted system, or build something`() {
-        let others = page.blocks("sh").filter { $0.info.dropFirst().first?.hasPrefix("booted") != true }
-        for block in others {
-            #expect(
-                block.text.contains(/^(?:scripts\/package|swift build --package-path Workshop)/),
-                "line \(block.line)"
-            )
+    @Test func `commands are run in a booted system, or build something`() throws {
+        var booted = 0
+        for page in try Self.pages() {
+            for block in page.blocks("sh") {
+                if block.info.dropFirst().first?.hasPrefix("booted") == true {
+                    booted += 1
+                } else {
+                    #expect(
+                        block.text.contains(/^(?:scripts\/package|swift build --package-path Workshop)/),
+                        "\(page.path), line \(block.line)"
+                    )
+                }
+            }
         }
         // The one that boots them runs all that are marked.
-        #expect(page.blocks("sh").count - others.count > 10)
+        #expect(booted > 10)
     }
 
     @Test func `every member of the health report is there, and no other`() throws {
@@ -90,7 +98,8 @@ struct OperationTests {
         let members = try #require(
             try JSONSerialization.jsonObject(with: Data(report.payload)) as? [String: Any]
         )
-        let rows = try rows("member")
+        let page = try Page.read("docs/reference/health.md")
+        let rows = try #require(page.tables.first { $0.header.first == "member" }).rows
         #expect(Set(rows.map { $0[0].codeSpans[0] }) == Set(members.keys))
         for (name, value) in members {
             guard let parts = value as? [String: Any] else { continue }

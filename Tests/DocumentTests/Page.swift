@@ -88,9 +88,21 @@ extension Page {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// A page of the repository.
-    static func read(_ path: String) throws -> Page {
-        Page(path: path, text: try String(contentsOf: root.appending(path: path), encoding: .utf8))
+    static func read(_ path: String) throws -> Page { Page(path: path, text: try text(path)) }
+
+    /// The whole text of a page.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
+
+    /// The paths of all pages below a folder.
+    static func paths(below folder: String) -> [String] {
+        let paths = FileManager.default.subpaths(atPath: root.appending(path: folder).path) ?? []
+        return paths.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+    }
+
+    /// All pages below a folder.
+    static func all(below folder: String) throws -> [Page] { try paths(below: folder).map { try read($0) } }
 
     /// The blocks of a language, each with the place for messages.
     func blocks(_ language: String) -> [Block] { blocks.filter { $0.language == language } }

@@ -5,10 +5,10 @@ import SkerryValues
 import Testing
 
 /// The page about phones: its example of a layout is the one that the compiler makes.
-@Suite("docs/phones.md")
+@Suite("docs/phones/layout.md")
 struct PhoneTests {
     @Test func `the layout is that of devices/washer.yaml`() throws {
-        let page = try Page.read("docs/phones.md")
+        let page = try Page.read("docs/phones/layout.md")
         let block = try #require(page.blocks("json").first { $0.info.contains("layout") })
         let washer = Page.root.appending(path: "devices/washer.yaml")
         let file = DefinitionFile(path: "washer.yaml", bytes: Array(try Data(contentsOf: washer)))

@@ -63,7 +63,8 @@ struct `Commands that people are told to type` {
             shown += text.matches(of: /(?m)^ +(skerry .*?)(?:  |$)/).map { ("--help", String($0.output.1)) }
         }
         for path in [
-            "docs/operation.md", "Sources/CPage/page/welcome.js", "Sources/CPage/page/texts-views.js",
+            "docs/reference/commands.md", "Sources/CPage/page/welcome.js",
+            "Sources/CPage/page/texts-views.js",
             "--help",
         ] {
             #expect(shown.contains { $0.path == path }, "\(path)")

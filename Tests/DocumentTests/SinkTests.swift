@@ -2,10 +2,12 @@ import Foundation
 import Testing
 
 /// The page about further services: its requests are those that the tests of the services expect.
-@Suite("docs/sinks.md")
+@Suite("docs/sinks.md and docs/sinks-for-apps.md")
 struct SinkTests {
     @Test func `the first requests of a wash are those of the goldens`() throws {
-        let blocks = try Page.read("docs/sinks.md").blocks("json")
+        let blocks = try ["docs/sinks.md", "docs/sinks-for-apps.md"].flatMap {
+            try Page.read($0).blocks("json")
+        }
         let goldens = ["home-assistant", "webhook-structured", "fcm", "braze"]
         try #require(blocks.count == goldens.count)
         for (block, name) in zip(blocks, goldens) {

@@ -13,9 +13,9 @@ import Testing
         try String(contentsOf: Self.repository.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test func `the table of settings is the one in docs/operation.md`() throws {
+    @Test func `the table of settings is the one in docs/reference`() throws {
         #expect(
-            try text("docs/operation.md").contains("\n\n\(SettingsSchema.table)\n"),
+            try text("docs/reference/settings.md").contains("\n\n\(SettingsSchema.table)\n"),
             "write it: skerry schema --settings --markdown"
         )
     }

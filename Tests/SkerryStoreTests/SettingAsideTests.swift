@@ -58,12 +58,12 @@ struct SettingAsideTests {
         return report
     }
 
-    /// The command of docs/operation.md that gives back what was set aside.
+    /// The command of docs/what-is-kept.md that gives back what was set aside.
     static func remedy() throws -> String {
         let package = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(
-            contentsOf: package.appendingPathComponent("docs/operation.md"),
+            contentsOf: package.appendingPathComponent("docs/what-is-kept.md"),
             encoding: .utf8
         )
         let command = try #require(page.firstMatch(of: /sqlite3 \S+ "(BEGIN; [^"]+)"/))

@@ -42,7 +42,7 @@ package enum SettingForm: Sendable {
     }
 }
 
-/// The part of a setting that its configuration file, variable, flag, JSON Schema and row in docs/operation.md come from.
+/// The part of a setting that its configuration file, variable, flag, JSON Schema and row in docs/reference/settings.md come from.
 package struct SettingDeclaration: Sendable {
     /// The name, such as `store.lease`.
     package var name: String

@@ -16,14 +16,14 @@ extension SettingKeys {
 
     package enum Definitions {
         package static let definitions = list("definitions", "path, list of paths, `auto`", ["devices"])
-            .help("files and folders of definitions; `auto` stands for [those that come with Skerry](#definitions-that-find-their-devices)", default: "`devices`, and [`auto`](#without-a-definition) if there is none in it")
+            .help("files and folders of definitions; `auto` stands for [those that come with Skerry](how-to/definitions.md#definitions-that-find-their-devices)", default: "`devices`, and [`auto`](how-to/definitions.md#without-a-definition) if there is none in it")
             .flag("definitions", "A file or folder of definitions, or 'auto' (default: devices, or auto if nothing is there).")
         package static let language = text("language", "a tag, such as `de` or `pt-BR`")
-            .help("the language of [texts that are written in several](language.md#texts-in-several-languages)", default: "the first one of each definition")
+            .help("the language of [texts that are written in several](language/README.md#texts-in-several-languages)", default: "the first one of each definition")
 
         private static let mappings = [
-            mapping("devices", "devices with their settings", "[settings of single devices](#devices); in the file only"),
-            mapping("names", "devices with their names", "[what people call single devices](#devices); in the file only"),
+            mapping("devices", "devices with their settings", "[settings of single devices](how-to/names-and-settings.md); in the file only"),
+            mapping("names", "devices with their names", "[what people call single devices](how-to/names-and-settings.md); in the file only"),
             mapping("audience", "devices with their people", "[who sees which device](pairing.md#who-sees-what) on a phone; in the file only", default: "everybody"),
             mapping("people", "people with their quiet hours", "[hours in which nothing sounds](pairing.md#quiet-hours), such as `Ada: { quiet: \"22:00-07:00\" }`; in the file only"),
         ]
@@ -35,9 +35,9 @@ extension SettingKeys {
             .help("what all published topics begin with; every bridge needs one of its own")
             .flag("prefix", "What all published topics start with (default: *).")
         package static let partitions = number("partitions", 1...Partition.limit)
-            .help("among how many processes [the devices are shared out](cluster.md#several-partitions); `--partition` says which one a process is")
+            .help("among how many processes [the devices are shared out](partitions.md); `--partition` says which one a process is")
         package static let partitionPrefix = text("partition-prefix", "the beginning of topics")
-            .help("where [NATS servers](cluster.md#nats) publish the messages of each partition: `p` for `p/3/…`")
+            .help("where [NATS servers](partitions.md#nats) publish the messages of each partition: `p` for `p/3/…`")
         package static let healthInterval = seconds("health-interval", 1...86_400, 60)
             .help("how often `bridge/health` is published")
         package static let publishesDiffs = truth("publish.diff", true)
@@ -69,7 +69,7 @@ extension SettingKeys {
         package static let password = text("mqtt.password")
             .help("the password; a file or the environment keeps it out of backups of the settings")
         package static let version = word("mqtt.version", ["5", "3.1.1"], "5")
-            .help("the version of MQTT; [3.1.1](cluster.md#nats) for brokers that lack 5")
+            .help("the version of MQTT; [3.1.1](partitions.md#nats) for brokers that lack 5")
         package static let receiveMaximum = number("mqtt.receive-maximum", 1...512, 500)
             .help("messages that the broker may send before one is acknowledged")
         package static let usesTLS = truth("mqtt.tls.enabled")
@@ -96,7 +96,7 @@ extension SettingKeys {
 
     package enum Store {
         package static let path = text("store.path", "path, `none`, `postgresql://…`")
-            .help("the database that keeps devices over a restart; see [what is kept](#what-is-kept). One of PostgreSQL is for [several gateways](cluster.md)", default: "`$STATE_DIRECTORY/skerry.db`, else `~/.local/state/skerry/<client id>.db`")
+            .help("the database that keeps devices over a restart; see [what is kept](what-is-kept.md). One of PostgreSQL is for [several gateways](cluster.md)", default: "`$STATE_DIRECTORY/skerry.db`, else `~/.local/state/skerry/<client id>.db`")
             .flag("store", "The database that keeps devices over a restart, or 'none'.")
         package static let lease = seconds("store.lease", 3...3600, 10)
             .help("with PostgreSQL: how long a gateway that does not answer stays the active one")
@@ -112,20 +112,20 @@ extension SettingKeys {
 
     package enum History {
         package static let alertFreshness = seconds("alerts.freshness", 0...86_400, 900)
-            .help("how long after it was raised an [alert](#alerts) may be sent")
+            .help("how long after it was raised an [alert](reference/health.md#late-alerts) may be sent")
         package static let activities = number("history.activities", 0...1_000_000, 10_000)
             .help("how many ended activities are kept; 0 keeps none")
         package static let days = number("history.days", 1...36_500, 90)
             .help("how long after its end an activity is kept")
         package static let recordHours = number("record.hours", 0...48, 0)
-            .help("for how many hours the messages of each device are [kept in memory](#recordings-of-the-last-hours); 0 keeps none")
+            .help("for how many hours the messages of each device are [kept in memory](what-is-kept.md#recordings-of-the-last-hours); 0 keeps none")
 
         static let all = declared(alertFreshness, activities, days, recordHours)
     }
 
     package enum Place {
         package static let zone = text("place.zone", "name such as `Europe/Berlin`")
-            .help("whose clocks [times of day](language.md#times-of-day) go by; set it in a container, which often has UTC", default: "the zone of this machine")
+            .help("whose clocks [times of day](language/actions.md#times-of-day) go by; set it in a container, which often has UTC", default: "the zone of this machine")
         package static let latitude = degrees("place.latitude", -90...90)
             .help("where the sun rises and sets, north of the equator")
         package static let longitude = degrees("place.longitude", -180...180)
@@ -136,7 +136,7 @@ extension SettingKeys {
 
     package enum HTTP {
         package static let address = text("http.address", "`HOST:PORT`, `[IPv6]:PORT`, `none`", default: "127.0.0.1:7537")
-            .help("where the page and the [HTTP API](#the-http-api) are")
+            .help("where the page and the [HTTP API](reference/http-api.md) are")
             .flag("address", "Where the HTTP API of the bridge listens (default: http.address).")
         package static let url = text("http.url", "`https://…`")
             .help("the address that phones use for the API; it is in the QR code", default: "the address")
@@ -148,13 +148,13 @@ extension SettingKeys {
         package static let requestsPerMinute = number("http.requests-per-minute", 1...1_000_000, 300)
             .help("requests that one address may send; more are refused with 429")
         package static let hosts = list("http.hosts", "name, or list of names")
-            .help("further [names of the bridge](#the-http-api)")
+            .help("further [names of the bridge](reference/http-api.md)")
         package static let partitionHosts = list("http.partition-hosts", "name or IP address, or list of them")
-            .help("where [the front of all partitions](cluster.md#one-page-for-all-partitions) looks for their gateways", default: "this computer")
+            .help("where [the front of all partitions](partitions.md#one-page-for-all-partitions) looks for their gateways", default: "this computer")
         package static let proxies = list("http.proxies", "IP address, or list of them")
             .help("reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed")
         package static let certificateFile = text("http.tls.certificate", "path of a PEM file")
-            .help("the certificate for [TLS](#the-http-api), then those that it is signed with", default: "none: no TLS")
+            .help("the certificate for [TLS](reference/http-api.md), then those that it is signed with", default: "none: no TLS")
         package static let keyFile = text("http.tls.key", "path of a PEM file")
             .help("its private key, without a password")
         package static let secureAddress = text("http.tls.address", "`HOST:PORT`, `[IPv6]:PORT`", default: "[::]:7538")
@@ -189,7 +189,7 @@ extension SettingKeys {
     /// An app whose phones get pushes; names are those below `push.apns`, or below the name of a further app.
     package enum App {
         package static let keyFile = text("key", "path of a `.p8` file")
-            .help("the key that signs [pushes to phones](phones.md#3-give-the-gateway-the-key)", default: "none: no pushes")
+            .help("the key that signs [pushes to phones](phones.md#give-the-gateway-the-key)", default: "none: no pushes")
         package static let keyID = text("key-id", "ten letters and digits")
             .help("the key's id", default: "that in `AuthKey_….p8`")
         package static let teamID = text("team-id", "ten letters and digits")
@@ -221,7 +221,7 @@ extension SettingKeys {
         package static let activities = number("push.limits.activities", 1...20, 5)
             .help("activities that a phone shows at once")
         package static let widgets = number("push.limits.widgets", 0...1000, 40)
-            .help("[pushes for widgets](phones.md#pushes-for-widgets) that a phone gets in a day")
+            .help("[pushes for widgets](phones/own-app.md#pushes-for-widgets) that a phone gets in a day")
 
         static let all = declared(updates, frequentUpdates, starts, activities, widgets)
     }
@@ -273,14 +273,14 @@ extension SettingKeys {
             authorityFile
         )
         private static let fcm = declared(
-            serviceAccountFile.help("[Firebase](sinks.md#fcm): the JSON file of a service account, with its key"),
+            serviceAccountFile.help("[Firebase](sinks-for-apps.md#fcm): the JSON file of a service account, with its key"),
             targets.help("registration tokens of your app, or `topic:NAME`; with `… for Ada` whose [they are](pairing.md#who-sees-what)"),
             requestsPerHour.help("messages for each target in an hour"),
             url.help("the server", default: "`\(fcmServer)`"),
             authorityFile.help("authorities to trust, also for access tokens")
         )
         private static let braze = declared(
-            url.help("the REST endpoint of [Braze](sinks.md#braze)"),
+            url.help("the REST endpoint of [Braze](sinks-for-apps.md#braze)"),
             appID.help("the identifier of the app"),
             targets.help("external ids of users, or `segment:ID`; with `… for Ada` whose [they are](pairing.md#who-sees-what)"),
             keyFile.help("a file with a REST API key; it outranks a `key` from the same place"),
@@ -300,13 +300,13 @@ extension SettingKeys {
         package static let jsonDepth = number("limits.json-depth", 1...512, DeviceLimits().json.depth)
             .help("deeper JSON is refused and counted")
         package static let devices = number("limits.devices", 1...1_000_000, EngineLimits().devices)
-            .help("a further device [replaces another one](#too-many-devices), or its messages are counted and ignored")
+            .help("a further device [replaces another one](reference/limits.md#too-many-devices), or its messages are counted and ignored")
         package static let newDevices = number("limits.new-devices", 0...1_000_000, EngineLimits().newDevices)
             .help("how many devices may replace others within a minute")
         package static let deviceName = number("limits.device-name", 1...65_535, EngineLimits().nameBytes, "bytes")
             .help("messages of devices with longer names are counted and ignored")
         package static let value = number("limits.value", 1024...16_777_216, DeviceLimits().valueBytes, "bytes")
-            .help("a [larger value](#large-values) of a signal or variable is refused; the previous one stays")
+            .help("a [larger value](reference/limits.md#large-values) of a signal or variable is refused; the previous one stays")
         package static let deviceValues = number("limits.device-values", 1024...268_435_456, DeviceLimits().deviceBytes, "bytes")
             .help("the same for all signals and variables of a device together")
         package static let allValues = number("limits.all-values", 1_048_576...1_099_511_627_776, EngineLimits().valueBytes, "bytes")

@@ -9,12 +9,15 @@ package enum SettingsSchema {
         return SchemaNode.map(head + schema(.file)).bytes
     }
 
-    /// The table in docs/operation.md.
+    /// The table in docs/reference/settings.md.
+    ///
+    /// The links of the declarations begin in docs.
     package static var table: String {
         SettingKeys.all.reduce(
             into: "| setting | default | what it may be | what it is |\n|---|---|---|---|\n"
         ) { table, setting in
-            table += "| `\(setting.name)` | \(setting.standard) | \(setting.form.range) | \(setting.help) |\n"
+            let cells = [setting.standard, setting.form.range, setting.help].joined(separator: " | ")
+            table += "| `\(setting.name)` | \(cells.replacing("](", with: "](../")) |\n"
         }
     }
 
