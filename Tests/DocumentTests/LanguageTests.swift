@@ -8,11 +8,14 @@ import Testing
 @Suite("docs/language")
 struct LanguageTests {
     private let pages: [Page]
+    /// These pages and the one about tests, which has keys, too.
+    private let tables: [Page.Table]
     /// What parts of a definition are completed with, by key.
     private let frame: [(key: String, text: String)]
 
     init() throws {
         pages = try Page.all(below: "docs/language")
+        tables = try (pages + [Page.read("docs/testing.md")]).flatMap(\.tables)
         let frame = try #require(
             pages.flatMap { $0.blocks("yaml") }.first { $0.info.contains("frame") }
         )
@@ -102,7 +105,7 @@ struct LanguageTests {
 
     @Test func `every key is in a table, and no other`() {
         #expect(Set(Self.tables.flatMap(\.parts)) == Set(LanguagePart.allCases))
-        let tables = pages.flatMap(\.tables).filter { $0.header[0].hasPrefix("key of ") }
+        let tables = self.tables.filter { $0.header[0].hasPrefix("key of ") }
         #expect(Set(tables.map { $0.header[0] }) == Set(Self.tables.map { "key of \($0.header)" }))
         for (header, parts) in Self.tables {
             let rows = tables.filter { $0.header[0] == "key of \(header)" }.flatMap(\.rows)
@@ -114,7 +117,7 @@ struct LanguageTests {
 
     @Test func `every word that can stand behind a key is named`() {
         for (header, parts) in Self.tables {
-            let rows = pages.flatMap(\.tables).filter { $0.header[0] == "key of \(header)" }.flatMap(\.rows)
+            let rows = tables.filter { $0.header[0] == "key of \(header)" }.flatMap(\.rows)
             for key in parts.flatMap(\.mapping.keys) {
                 guard let row = rows.first(where: { $0[0] == "`\(key.name)`" }) else { continue }
                 for word in key.value.words where !row[1].codeSpans.contains(where: { $0.contains(word) }) {

@@ -5,9 +5,10 @@ import Testing
 @Suite("links between documents")
 struct LinkTests {
     private static func pages() throws -> [Page] {
+        let beside = ["Sources/WORDS.md", "Workshop/README.md", "Embedded/README.md"]
         let top = try FileManager.default.contentsOfDirectory(atPath: Page.root.path)
-        return try Page.all(below: "docs")
-            + top.filter { $0.hasSuffix(".md") }.sorted().map { try Page.read($0) }
+        let paths = beside + top.filter { $0.hasSuffix(".md") }.sorted()
+        return try Page.all(below: "docs") + paths.map { try Page.read($0) }
     }
 
     /// The file of the repository that a link of a page leads to.
@@ -54,6 +55,13 @@ struct LinkTests {
         let indexes = pages.filter { $0.path.hasSuffix("/README.md") || $0.path == "docs/devices.md" }
         let named = Set(indexes.flatMap { index in index.links.map { Self.file(of: $0, on: index) } })
         for page in pages where page.path != "docs/README.md" { #expect(named.contains(page.path)) }
+    }
+
+    @Test func `no page is long but those that are generated`() throws {
+        for path in Page.paths(below: "docs") where path != "docs/problems.md" {
+            let words = try Page.text(path).split { $0.isWhitespace }.count
+            #expect(words <= 3000, "\(path)")
+        }
     }
 
     @Test func `pages that programs and their sources name are there`() throws {

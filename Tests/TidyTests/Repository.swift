@@ -51,7 +51,7 @@ struct Repository {
         for name in top where name.hasSuffix(".md") || ["LICENSE", "Package.swift"].contains(name) {
             take(name)
         }
-        take("Workshop/Package.swift")
+        for path in ["Workshop/Package.swift", "Workshop/README.md", "Embedded/README.md"] { take(path) }
         for folder in [
             "Sources", "Tests", "Workshop/Sources", "Workshop/Tests", "scripts", "docs", "devices", ".ci",
         ] {

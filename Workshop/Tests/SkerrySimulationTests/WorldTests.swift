@@ -40,7 +40,7 @@ struct WorldTests {
         #expect(timerEnds > 50)
     }
 
-    /// Worlds of nodes in which the world itself was wrong, see docs/simulation.md.
+    /// Worlds of nodes in which the world itself was wrong, see Workshop/README.md.
     @Test(
         "worlds pass in which a commit is written that its process does not know of, or that comes after its successor",
         arguments: [41_127_243, 41_131_240, 77_003_978] as [UInt64]
