@@ -143,6 +143,9 @@ static const unsigned char symbols_js[] = {
 static const unsigned char texts_found_js[] = {
 #embed "page/texts-found.js"
 };
+static const unsigned char texts_login_js[] = {
+#embed "page/texts-login.js"
+};
 static const unsigned char texts_phone_js[] = {
 #embed "page/texts-phone.js"
 };
@@ -226,6 +229,7 @@ static const struct skerry_page_file files[] = {
     {"styles.js", SCRIPT, styles_js, sizeof styles_js},
     {"symbols.js", SCRIPT, symbols_js, sizeof symbols_js},
     {"texts-found.js", SCRIPT, texts_found_js, sizeof texts_found_js},
+    {"texts-login.js", SCRIPT, texts_login_js, sizeof texts_login_js},
     {"texts-phone.js", SCRIPT, texts_phone_js, sizeof texts_phone_js},
     {"texts-settings.js", SCRIPT, texts_settings_js, sizeof texts_settings_js},
     {"texts-shell.js", SCRIPT, texts_shell_js, sizeof texts_shell_js},

@@ -69,7 +69,7 @@ public final class PhoneDesk: Sendable {
     ) throws(StoreFault) {
         var clock = clock
         let restored = PushScheduler.restored(
-            from: try store.load(),
+            from: try store.load().filter { !$0.isOfBrowser },
             settings: settings,
             audience: audience,
             quiet: quiet
@@ -279,6 +279,11 @@ extension PhoneDesk: PhoneDirectory {
         return scheduler.pairedPhones.first { $0.id == phone }.map {
             .phone($0.id, person: $0.person, scheduler.audience)
         }
+    }
+
+    /// The right to see of a browser, as it is now.
+    public func viewer(ofBrowser id: String, person: String?) -> Viewer {
+        .phone(id, person: person, state.withLock { $0.scheduler }.audience)
     }
 
     /// A number that is another one after every change of what a phone may see.

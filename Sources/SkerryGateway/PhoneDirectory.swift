@@ -17,6 +17,9 @@ public protocol PhoneDirectory: Sendable {
     /// The right of a phone to see, as it is now; nil when there is no such phone.
     func viewer(of phone: String) -> Viewer?
 
+    /// The right to see of a browser with an id, by the person who uses it, as it is now.
+    func viewer(ofBrowser id: String, person: String?) -> Viewer
+
     /// A number that is another one after every change of what a phone may see.
     var audienceVersion: UInt64 { get }
 

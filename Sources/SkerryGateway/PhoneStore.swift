@@ -2,20 +2,35 @@ public import SkerryPhones
 import SkerryValues
 import Synchronization
 
-/// The port to whatever keeps phones over a restart; asked from any thread.
+/// The port to whatever keeps phones, and browsers that were let in, over a restart; asked from any thread.
 public protocol PhoneStore: FailureStore {
-    /// All phones that are kept.
+    /// All phones and browsers that are kept.
     ///
     /// - Throws: ``StoreFault`` when they can't be read.
     func load() throws(StoreFault) -> [PhoneImage]
 
-    /// Makes phones durable, all of them or none; returns once they are.
+    /// Makes phones and browsers durable, all of them or none; returns once they are.
     ///
     /// - Parameters:
-    ///   - images: The changed phones.
-    ///   - removed: The ids of phones to forget; they go before the images come.
+    ///   - images: Those that have changed.
+    ///   - removed: The ids of those to forget; they go before the images come.
     /// - Throws: ``StoreFault`` if it could not; then nothing has changed.
     func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault)
+}
+
+extension PhoneImage {
+    private static let browserPrefix = "browser/"
+
+    /// The id of the image of a browser.
+    public static func id(ofBrowser id: String) -> String { browserPrefix + id }
+
+    /// Makes the image of a browser that was let in.
+    public init(ofBrowser id: String, bytes: [UInt8]) {
+        self.init(id: Self.id(ofBrowser: id), bytes: bytes)
+    }
+
+    /// True for the image of a browser, which is nothing to the desk of the phones.
+    public var isOfBrowser: Bool { id.utf8.starts(with: Self.browserPrefix.utf8) }
 }
 
 /// Keeps phones until the process ends.

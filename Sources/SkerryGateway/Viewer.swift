@@ -6,7 +6,7 @@ public import SkerryValues
 public enum Viewer: Equatable, Sendable {
     /// The administrator, and programs on the gateway and the broker: they see everything.
     case unrestricted
-    /// A phone by its id, the person that it belongs to, and the policy in force.
+    /// A phone or a browser by its id, the person that it belongs to, and the policy in force.
     case phone(String, person: String?, AudiencePolicy)
 
     /// True if nothing is kept from any phone.

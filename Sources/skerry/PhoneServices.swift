@@ -62,7 +62,8 @@ struct PhoneServices {
         var house = house
         house.phones = desk
         house.hasPushes = settings.push != nil
-        try addDashboard(settings.http, desk, house, time, logger)
+        let browsers = try BrowserDesk(store.phones, logger: logger, onLoss: onLoss)
+        try addDashboard(settings.http, (desk, browsers), house, time, logger)
     }
 
     /// Adds the page and the HTTP API, when the settings have them.
@@ -71,7 +72,7 @@ struct PhoneServices {
     /// secret no phone can be paired, but this machine sees the page.
     private mutating func addDashboard(
         _ http: SettingsHTTP,
-        _ desk: PhoneDesk,
+        _ desks: (phones: PhoneDesk, browsers: BrowserDesk),
         _ house: HouseSources,
         _ time: BridgeTime,
         _ logger: Logger
@@ -94,7 +95,8 @@ struct PhoneServices {
         wantsTimelines = { log.hasReaders }
         let server = DashboardServer(
             options: options,
-            phones: desk,
+            phones: desks.phones,
+            browsers: desks.browsers,
             log: log,
             house: answers,
             admin: admin,

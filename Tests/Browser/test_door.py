@@ -42,8 +42,13 @@ def begin(house):
     house.start_bridge()
 
 
-def sign_in(house, dialog):
-    dialog.get_by_label("Token of the administrator").fill((house.folder / "admin").read_text().strip())
+def sign_in(house, page):
+    """Signs in as an administrator, in the dialog that asks for it; returns the clicks that it took."""
+    dialog = page.get_by_role("dialog", name="Sign in")
+    dialog.get_by_label("Code").fill(house.code(role="admin"))
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog).to_have_count(0)
+    return 1
 
 
 def row(page, name):
@@ -75,15 +80,16 @@ def test_from_nothing_to_cards(house, open_page):
     expect(row(page, "Washer cellar")).to_contain_text("Looks like: Washing machine")
     check_accessibility(page)
     click(page.get_by_role("button", name="Use Washer cellar"))
+    check_accessibility(page)
+    clicks += sign_in(house, page)
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("group", name="What its card would show now")).to_be_visible()
     check_accessibility(page)
-    sign_in(house, dialog)
     click(dialog.get_by_role("button", name="Use it"))
     expect(page.get_by_role("link", name="Washer cellar")).to_be_visible()
     assert clicks <= 5
 
-    # The second one needs no token any more.
+    # The second one needs no code any more.
     clicks = 0
     click(page.get_by_role("button", name="Use dishwasher plug"))
     dialog.get_by_label("Name").fill("<b>Dishes</b>")
@@ -108,16 +114,18 @@ def test_hiding_and_using_are_undone(house, open_page, console):
     page = open_page()
     # Who has not signed in is asked to, for what was clicked and nothing else.
     page.get_by_role("button", name="Hide Washer cellar").click()
-    dialog = page.get_by_role("dialog", name="Hide Washer cellar")
-    hide = dialog.get_by_role("button", name="Not this one")
-    hide.click()
-    expect(dialog.get_by_role("alert")).to_contain_text("Enter the token of the administrator")
-    dialog.get_by_label("Token of the administrator").fill("wrong")
-    hide.click()
-    expect(dialog.get_by_role("alert")).to_contain_text("this is not the administrator's token")
+    dialog = page.get_by_role("dialog", name="Sign in")
+    enter = dialog.get_by_role("button", name="Sign in")
+    enter.click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Enter the code")
+    dialog.get_by_label("Code").fill("wrong")
+    enter.click()
+    expect(dialog.get_by_role("alert")).to_contain_text("does not know this code")
+    dialog.get_by_label("Code").fill(house.code(role="member"))
+    enter.click()
+    expect(dialog.get_by_role("alert")).to_contain_text("not as an administrator")
     assert not (house.folder / "skerry.db.hidden").exists()
-    sign_in(house, dialog)
-    hide.click()
+    sign_in(house, page)
     expect(row(page, "Washer cellar")).to_have_count(0)
     assert (house.folder / "skerry.db.hidden").read_text() == "washer-plug/washer_cellar\n"
     assert not (house.folder / "skerry.db.adopted").exists()
@@ -138,9 +146,7 @@ def test_a_hidden_device_is_shown_again_by_who_signs_in(house, open_page, consol
     page = open_page()
     page.get_by_text("Hidden", exact=True).click()
     page.get_by_role("button", name="Show Washer cellar again").click()
-    dialog = page.get_by_role("dialog", name="Show Washer cellar again")
-    sign_in(house, dialog)
-    dialog.get_by_role("button", name="Show again").click()
+    sign_in(house, page)
     expect(row(page, "Washer cellar")).to_be_visible()
     assert (house.folder / "skerry.db.hidden").read_text() == ""
     assert not (house.folder / "skerry.db.adopted").exists()
@@ -154,6 +160,7 @@ def test_a_dialog_that_is_closed_while_it_is_made_asks_for_nothing_more(house, o
     held = []
     page.route("**/editor.js", lambda route: held.append(route))
     page.get_by_role("button", name="Describe attic/{device}").click()
+    sign_in(house, page)
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_have_count(0)
@@ -174,12 +181,13 @@ def test_what_nobody_knows_is_described(house, open_page, console):
     begin(house)
     page = open_page()
     page.get_by_role("button", name="Describe attic/{device}").click()
+    sign_in(house, page)
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("textbox", name="Definition")).to_have_value(re.compile(r"kind: attic\n[^$]*attic/\{device\}"))
     expect(dialog.get_by_text("No problems")).to_be_visible()
     check_accessibility(page)
     dialog.get_by_label("Kind, the name of its file").fill("weather")
-    sign_in(house, dialog)
+    dialog.get_by_label("Kind, the name of its file").press("Tab")
     expect(dialog.get_by_role("textbox", name="Definition")).to_have_value(re.compile(r"kind: weather\n"))
     dialog.get_by_role("button", name="Save").click()
     link = page.get_by_role("link", name="Weather", exact=True)
@@ -209,8 +217,8 @@ def test_where_definitions_are_named_the_one_that_is_used_is_copied(visit, conso
         # It is open by itself as long as there is no device.
         expect(row(page, "Washer cellar")).to_be_visible()
         page.get_by_role("button", name="Use Washer cellar").click()
+        sign_in(house, page)
         dialog = page.get_by_role("dialog")
-        sign_in(house, dialog)
         dialog.get_by_role("button", name="Use it").click()
         expect(page.get_by_role("link", name="Washer cellar")).to_be_visible()
         copy = house.definitions / "washer-plug.yaml"

@@ -44,13 +44,13 @@ def test_a_guest_sees_a_whole_card_and_then_that_it_is_done(house, invite, conso
     house.washed()
     expect(page.get_by_role("heading", level=1, name="It is done")).to_be_visible()
     check_accessibility(page)
-    expect(page.get_by_label("Token")).to_have_count(0)
+    expect(page.get_by_label("Code")).to_have_count(0)
     # Nothing was asked that guests may not ask: the console would have it.
     assert not [path for path in requests if re.search(r"/v1/(devices|status|runs|definitions$)", path)]
     page.reload()
     expect(page.get_by_role("heading", level=1, name="It is done")).to_be_visible()
-    page.get_by_role("button", name="I have a token").click()
-    expect(page.get_by_label("Token")).to_be_focused()
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_label("Code")).to_be_focused()
 
 
 def test_a_link_whose_run_is_over_says_so(house, open_page):

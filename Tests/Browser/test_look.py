@@ -65,10 +65,15 @@ def answers():
             "phones": 0, "recordHours": 24,
         },
         "/v1/phones": {"phones": []},
+        "/v1/browsers": {"browsers": [
+            {"browser": "1", "name": "Kitchen wall", "role": "viewer", "person": None, "pairedAt": NOW - 90_000, "seenAt": NOW - 60, "isOwn": False},
+        ]},
         "/v1/errors": {"errors": [
             {"at": NOW - 600, "service": "webhook", "recipient": "", "activity": running["id"], "text": "start: the receiver answered 400"},
         ]},
-        "/v1/session": {"role": "local", "mayEdit": False, "version": "1.0.0"},
+        "/v1/session": {
+            "role": "local", "may": ["enter", "follow", "look", "act", "author", "know", "oversee"], "mayEdit": False, "mayRename": False, "version": "1.0.0",
+        },
         "/v1/unread-topics": {"topics": [], "seconds": 5},
     }, {"at": NOW, "rate": 1, "activities": [running], "timelines": [], "devices": devices, "broker": {"connected": True, "since": NOW - 90_000}}
 

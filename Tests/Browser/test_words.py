@@ -105,7 +105,7 @@ def test_nothing_is_drawn_of_a_time_that_nobody_recorded(house, open_page):
 def test_the_code_for_a_phone_has_its_picture(house, open_page):
     page = open_page("/#/settings")
     become_administrator(house, page)
-    page.get_by_role("button", name="Show the code").click()
+    page.get_by_role("button", name="Show the code").first.click()
     picture = page.locator("img.qr")
     expect(picture).to_be_visible()
     page.wait_for_function("document.querySelector('img.qr').naturalWidth > 0")
@@ -122,9 +122,11 @@ def test_the_page_for_pairing_takes_its_own_form(house, open_page):
     expect(page.locator("svg path").first).to_be_visible()
 
 
-def test_the_welcome_tells_to_record_a_topic_as_the_program_takes_it(house, open_page):
+def test_the_page_tells_to_record_a_topic_as_the_program_takes_it(house, open_page):
     house.publish("garage/freezer", {"power": 3}, "--retain")
+    house.wash()
     page = open_page()
+    page.get_by_text("Unread topics").click()
     page.get_by_text("garage/freezer").first.click()
     expect(page.get_by_text("skerry record 'garage/freezer' > garage.jsonl")).to_be_visible()
 

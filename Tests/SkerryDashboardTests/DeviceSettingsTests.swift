@@ -28,7 +28,7 @@ import Testing
             try await RunningServer.use(options: options, house: house) { server in
                 let ada = try await server.pair("Ada")
                 for (client, status) in [
-                    (server.client(), 401), (server.client(ada.token), 401),
+                    (server.client(), 401), (server.client(ada.token), 403),
                     (server.admin, isAllowed ? 200 : 403),
                 ] {
                     let answer = try await client.asked(

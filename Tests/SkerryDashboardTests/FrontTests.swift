@@ -13,6 +13,7 @@ import Testing
     private struct Gateway {
         let log = EventLog { RunningServer.now }
         let phones = NotedPhones()
+        let browsers = BrowserDesk()
         let house: NotedHouse
 
         init(_ devices: [String]) {
@@ -50,6 +51,7 @@ import Testing
             options.heartbeat = .milliseconds(100)
             try await RunningServer.use(
                 phones,
+                browsers: browsers,
                 options: options,
                 log: log,
                 house: house,
@@ -310,7 +312,7 @@ import Testing
                 )
                 #expect(try await front.stranger.asked("PUT", "\(path)/tokens", body: report).status == 401)
                 try await useSecond {
-                    #expect(try await front.admin.asked("PUT", "\(path)/tokens", body: report).status == 401)
+                    #expect(try await front.admin.asked("PUT", "\(path)/tokens", body: report).status == 403)
                     #expect(gateways[1].phones.phones().isEmpty)
                     // The app would forget its pairing if it were told that nobody knows it.
                     let device = "/v1/activities/washer/\(Self.shares[1][0])"
@@ -340,6 +342,41 @@ import Testing
                     #expect(removal.status == 204)
                     #expect(gateways.allSatisfy { $0.phones.phones().isEmpty })
                     #expect(try await client.asked("DELETE", path).status == 401)
+                }
+            }
+        }
+    }
+
+    @Test
+    func `a browser is let in by all partitions, also by one that was away, and its session ends in all`()
+        async throws
+    {
+        let device = "/v1/activities/washer/\(Self.shares[1][0])"
+        try await useFirst {
+            try await RunningServer.useFront(of: places, secret: secret) { front in
+                let cookie = try await front.signIn(#"{"role":"viewer","name":"Wall"}"#)
+                let ask = { (path: String) in try await front.ask("GET", path, [cookie]) }
+                try await useSecond {
+                    #expect(try await ask(device).answer.contains("partition-missing"))
+                    #expect(try await ask("/v1/session").answer.contains(#""role":"viewer""#))
+                    #expect(try await ask(device).status == "200")
+                    let devices = try await ask("/v1/devices").answer
+                    #expect(Self.shares.joined().allSatisfy { devices.contains("\"\($0)\"") })
+                    // One that comes now is let in by all at once.
+                    let other = try await front.signIn(#"{"role":"member"}"#)
+                    #expect(try await front.ask("GET", device, [other]).status == "200")
+                    let list = try await front.admin.asked("GET", "/v1/browsers")
+                    let id = try #require(list.json["browsers"].elements[0]["browser"].text)
+                    #expect(Self.names(list, "browsers", "name") == ["Wall", "Browser"])
+                    let path = "/v1/browsers/\(id)"
+                    #expect(try await front.ask("DELETE", path, [other]).status == "403")
+                    #expect(try await front.admin.asked("DELETE", path).status == 204)
+                    #expect(try await ask(device).status == "401")
+                    #expect(try await front.ask("DELETE", "/v1/session", [other]).status == "204")
+                    #expect(try await front.ask("GET", device, [other]).status == "401")
+                    #expect(
+                        try await front.admin.asked("GET", "/v1/browsers").text.contains(#""browsers":[]"#)
+                    )
                 }
             }
         }

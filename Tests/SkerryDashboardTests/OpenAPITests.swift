@@ -39,7 +39,7 @@ import Testing
 
     @Test func describesWhatIsThere() async throws {
         let operations = try Self.operations()
-        #expect(operations.count == 53)
+        #expect(operations.count == 56)
         try await RunningServer.use { server in
             let ada = try await server.pair()
             for path in Set(operations.map(\.path)) {
@@ -57,12 +57,12 @@ import Testing
         }
     }
 
-    @Test func `answers are as described`() async throws {
-        let document = try #require(OpenAPIDocument(Self.text("docs/openapi.yaml")))
-        let log = EventLog { RunningServer.now }
-        log.take(StreamTests.beginning(of: "laundry"))
+    /// Requests, and the addresses of the description that they ask.
+    private static let cases: [(method: String, path: String, asked: String, body: String)] = {
         let guest = #"{"device":"washer/laundry"}"#
-        let cases: [(method: String, path: String, asked: String, body: String)] = [
+        let credential = Base64.text(of: [UInt8](repeating: 7, count: 32))
+        let browser = #"{"name":"B","role":"viewer","credential":"\#(credential)"}"#
+        return [
             ("GET", "/", "/", ""), ("GET", "/page/{file}", "/page/nothing", ""),
             ("GET", "/v1/session", "/v1/session", ""),
             ("POST", "/v1/session", "/v1/session", #"{"token":"x"}"#),
@@ -71,7 +71,15 @@ import Testing
             ("POST", "/v1/pairings", "/v1/pairings", #"{"name":1}"#),
             ("GET", "/v1/pairings/{pairing}", "/v1/pairings/none", ""),
             ("POST", "/v1/pair", "/v1/pair", #"{"code":"AAAA"}"#), ("GET", "/v1/phones", "/v1/phones", ""),
-            ("GET", "/v1/phones/{phone}", "/v1/phones/none", ""),
+            ("GET", "/v1/phones/{phone}", "/v1/phones/none", ""), ("GET", "/v1/browsers", "/v1/browsers", ""),
+            ("PUT", "/v1/browsers/{browser}", "/v1/browsers/b", "{}"),
+            ("PUT", "/v1/browsers/{browser}", "/v1/browsers/b", browser),
+            ("GET", "/v1/browsers", "/v1/browsers", ""),
+            ("DELETE", "/v1/browsers/{browser}", "/v1/browsers/b", ""),
+            ("DELETE", "/v1/browsers/{browser}", "/v1/browsers/b", ""),
+            ("POST", "/v1/session", "/v1/session", #"{"code":"AAAA"}"#),
+            ("POST", "/v1/pairings", "/v1/pairings", #"{"role":"viewer"}"#),
+            ("POST", "/v1/pairings", "/v1/pairings", #"{"role":"guest"}"#),
             ("GET", "/v1/activities", "/v1/activities", ""),
             ("GET", "/v1/activities", "/v1/activities?limit=x", ""),
             ("GET", "/v1/activities/{kind}/{device}", "/v1/activities/washer/laundry", ""),
@@ -96,10 +104,16 @@ import Testing
             ("GET", "/metrics", "/metrics", ""), ("GET", "/healthz", "/healthz", ""),
             ("GET", "/readyz", "/readyz", ""), ("GET", "/v1/openapi.yaml", "/v1/openapi.yaml", ""),
         ]
+    }()
+
+    @Test func `answers are as described`() async throws {
+        let document = try #require(OpenAPIDocument(Self.text("docs/openapi.yaml")))
+        let log = EventLog { RunningServer.now }
+        log.take(StreamTests.beginning(of: "laundry"))
         try await RunningServer.use(log: log) { server in
             _ = try await server.pair()
             for client in [server.admin, server.stranger] {
-                for (method, path, asked, body) in cases {
+                for (method, path, asked, body) in Self.cases {
                     let answer = try await client.asked(method, asked, body: Array(body.utf8))
                     let type = answer.body.isEmpty ? nil : answer.fields["content-type"]
                     let faults = document.faults(

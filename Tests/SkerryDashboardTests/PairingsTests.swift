@@ -8,7 +8,7 @@ import Testing
     private let start = Timestamp(seconds: 1_790_000_000)
 
     private func redeem(_ text: String, from address: String = "a", at now: Timestamp) -> Pairings.Offer? {
-        pairings.redeem(text, from: address, at: now) { NamedPhone(id: "1f", name: $0 ?? "Ada's iPhone") }?
+        pairings.redeem(text, from: address, at: now) { Newcomer(id: "1f", name: $0 ?? "Ada's iPhone") }?
             .offer
     }
 
@@ -22,7 +22,22 @@ import Testing
         let typed = "\(offer.text.prefix(4).lowercased())-\(offer.text.suffix(4)) "
         #expect(redeem(typed, at: start)?.id == offer.id)
         #expect(redeem(offer.text, at: start) == nil)
-        #expect(outcome(of: offer, at: start) == .paired(phone: "1f", name: "Ada's iPhone"))
+        #expect(outcome(of: offer, at: start) == .paired(id: "1f", name: "Ada's iPhone"))
+    }
+
+    @Test func aCodeForABrowserIsNoneForAPhone() {
+        let offer = pairings.offer(forBrowser: .viewer, named: "Wall", at: start)
+        #expect(redeem(offer.text, at: start) == nil)
+        let taken = pairings.redeem(offer.text, isBrowser: true, from: "b", at: start) {
+            Newcomer(id: "2e", name: $0 ?? "")
+        }
+        #expect(taken?.offer.role == .viewer)
+        #expect(outcome(of: offer, at: start) == .paired(id: "2e", name: "Wall"))
+        let phone = pairings.offer(at: start)
+        let none = pairings.redeem(phone.text, isBrowser: true, from: "b", at: start) {
+            Newcomer(id: "3d", name: $0 ?? "")
+        }
+        #expect(none == nil)
     }
 
     @Test func aCodeIsGoodForTenMinutes() {

@@ -13,6 +13,7 @@ import Testing
         return RequestDesk(
             options: options,
             phones: NotedPhones(),
+            browsers: BrowserDesk(),
             log: EventLog(now: { RunningServer.now }),
             house: NotedHouse(),
             admin: try RunningServer.secret(),

@@ -36,6 +36,7 @@ struct RunningServer {
     /// Runs a server while `body` asks it, then ends it gracefully.
     static func use(
         _ phones: any PhoneDirectory = NotedPhones(),
+        browsers: BrowserDesk = BrowserDesk(),
         options: DashboardOptions = options,
         log: EventLog = EventLog { now },
         house: any HouseAnswers = NotedHouse(),
@@ -47,6 +48,7 @@ struct RunningServer {
         let server = DashboardServer(
             options: options,
             phones: phones,
+            browsers: browsers,
             log: log,
             house: house,
             admin: secret,
@@ -116,6 +118,50 @@ struct RunningServer {
     }
 }
 
+extension RunningServer {
+    /// Asks with fields of one's choice.
+    func ask(
+        _ method: String,
+        _ path: String,
+        _ fields: [String],
+        body: String = ""
+    ) async throws -> (status: String, answer: String) {
+        let connection = try RawConnection(address)
+        let own = fields.contains { $0.hasPrefix("Host:") } ? [] : ["Host: \(address)"]
+        var head = ["\(method) \(path) HTTP/1.1", "Connection: close"] + own + fields
+        if !body.isEmpty { head += ["Content-Type: application/json"] }
+        head.append("Content-Length: \(body.utf8.count)")
+        connection.send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
+        let answer = await connection.rest()
+        return (String(answer.dropFirst(9).prefix(3)), answer)
+    }
+
+    /// Makes a code for a browser; the members of the wish are its role, and its name and person if it has them.
+    func browserCode(_ wish: String) async throws -> String {
+        let offer = try await admin.asked("POST", "/v1/pairings", body: Array(wish.utf8)).json
+        return try #require(offer["code"].text)
+    }
+
+    /// Signs a browser in from elsewhere, and returns its cookie as it is sent.
+    func signIn(_ wish: String) async throws -> String {
+        let code = try await browserCode(wish)
+        let answer = try await ask(
+            "POST",
+            "/v1/session",
+            ["X-Real-IP: 10.0.0.1"],
+            body: #"{"code":"\#(code)"}"#
+        )
+        try #require(answer.status == "204")
+        return try Self.cookie(answer.answer)
+    }
+
+    /// The cookie that an answer sets, as it is sent back.
+    static func cookie(_ answer: String) throws -> String {
+        let match = try #require(answer.firstMatch(of: /Set-Cookie: ([^;]+);/))
+        return "Cookie: \(match.output.1)"
+    }
+}
+
 /// Phones that only note what they are told.
 final class NotedPhones: PhoneDirectory {
     struct State {
@@ -135,6 +181,10 @@ final class NotedPhones: PhoneDirectory {
                 .phone($0.id, person: $0.person, state.audience)
             }
         }
+    }
+
+    func viewer(ofBrowser id: String, person: String?) -> Viewer {
+        .phone(id, person: person, state.withLock { $0.audience })
     }
 
     var bundleIDs: [String] { state.withLock { $0.bundleIDs } }

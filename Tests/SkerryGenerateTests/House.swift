@@ -208,6 +208,10 @@ extension House {
 
         func viewer(of phone: String) -> Viewer? { desk.viewer(of: phone) }
 
+        func viewer(ofBrowser id: String, person: String?) -> Viewer {
+            desk.viewer(ofBrowser: id, person: person)
+        }
+
         var bundleIDs: [String] { desk.bundleIDs }
 
         var now: Timestamp { desk.now }

@@ -76,7 +76,7 @@ private final class Streams {
         streams = EventStreams(
             log: house.log,
             house: house.desk,
-            phones: house.phones,
+            accounts: Accounts(phones: house.phones, browsers: BrowserDesk()),
             options: DashboardOptions(),
             arrivals: arrivals
         )

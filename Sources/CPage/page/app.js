@@ -18,8 +18,10 @@ const MODULES = {
 };
 const part = (id) => document.getElementById(id);
 const main = part("main");
+/** Tells the other pages of this browser that somebody signed in or out. */
+const others = "BroadcastChannel" in globalThis ? new BroadcastChannel("skerry.session") : null;
 const wall = document.documentElement.classList.contains("wall");
-const context = { model, t, now: clock, api, go: (hash) => { location.hash = hash; }, session: null, wall, redraw, renew, wasGuest: false };
+const context = { model, t, now: clock, api, go: (hash) => { location.hash = hash; }, session: null, code: null, wall, redraw, renew, may, signIn, wasGuest: false };
 let view = null, shown = 0, resumed = null;
 
 // MARK: Routes
@@ -32,7 +34,7 @@ function wantedRoute() {
     levels = ["now"];
   }
   let name = levels.shift();
-  if (!(name in MODULES) || name === "login" || context.session.role === "guest") name = "now";
+  if (!(name in MODULES) || name === "login" || context.session.role === "guest" || !tabs().includes(name === "device" ? "now" : name)) name = "now";
   if (context.session.role === "none") name = "login";
   return { name, kind: levels[0], device: levels[1], levels, query: new URLSearchParams(location.hash.split("?")[1] ?? "") };
 }
@@ -67,27 +69,63 @@ function styles(file) {
   return loaded.get(file);
 }
 
-function redraw() {
+/** Draws everything again; a view that can take a change of the session keeps what somebody has written in it. */
+function redraw(isSession = false) {
   document.documentElement.lang = language();
   say(part("skip"), t("shell.skip"));
   drawBanner();
   drawTitle();
+  if (isSession && context.session.role !== "none" && view?.takeSession?.()) return drawHeader(document.body.dataset.view);
   return show(false);
 }
+
+/** The tabs of those who may look; trying edits takes more. */
+const tabs = () => TABS.filter((name) => name !== "replay" || may("author") || context.session.role === "unknown");
 
 // MARK: Header
 
 function drawHeader(current) {
-  const tabs = context.session.role === "none" ? [] : context.session.role === "guest" ? ["now"] : TABS;
+  const shown = context.session.role === "none" ? [] : context.session.role === "guest" ? ["now"] : tabs();
   const focused = document.activeElement?.dataset?.tab;
   put(part("header"),
     el("a", { class: "home", href: "#/now", "aria-label": t("shell.home") }, mark(), el("span", { class: "wordmark" }, "Skerry")),
-    el("nav", { "aria-label": t("shell.navigation") }, tabs.map((name) => el("a", {
+    el("nav", { "aria-label": t("shell.navigation") }, shown.map((name) => el("a", {
       href: `#/${name}`, "data-tab": name, "aria-current": name === current || (name === "now" && current === "device") ? "page" : null,
     }, icon(name, 22), el("span", {}, t(`shell.tab.${name}`))))),
+    account(),
     el("button", { class: "plain round", type: "button", popovertarget: "display", "aria-label": t("shell.display"), title: t("shell.display") }, icon("display", 22)),
     displayPanel());
   if (focused) part("header").querySelector(`[data-tab="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+/** Who is there: a button to sign in, or the session and how to end it. */
+function account() {
+  const { role, name } = context.session;
+  if (["none", "guest", "unknown"].includes(role)) return null;
+  if (role === "local") return el("button", { class: "quiet account", type: "button", onclick: () => signIn() }, icon("person", 18), el("span", {}, t("shell.signIn")));
+  const called = name ?? t(`role.${role}`), act = (what) => () => { part("account").hidePopover(); what(); };
+  return [
+    el("button", { class: "quiet account", type: "button", popovertarget: "account", "aria-label": t("shell.account", { name: called }) }, icon("person", 18), el("span", {}, called)),
+    el("div", { id: "account", popover: "auto", class: "panel" },
+      el("div", {}, el("p", { class: "account-name" }, called), name ? el("p", { class: "small" }, t(`role.${role}`)) : null),
+      role === "admin" ? null : el("button", { type: "button", class: "quiet", onclick: act(() => signIn()) }, t("shell.signInOther")),
+      el("button", { type: "button", class: "quiet", onclick: act(signOut) }, t("shell.signOut"))),
+  ];
+}
+
+/** Whether the bridge grants a right to who is there. */
+function may(right) { return context.session?.may?.includes(right) ?? false; }
+
+/** Asks for a code, unless a right is there already; returns whether it is there in the end. */
+async function signIn(right) {
+  if (right && may(right)) return true;
+  const { signIn } = await import("./login.js");
+  return signIn(context, right);
+}
+
+async function signOut() {
+  await api("DELETE", "/v1/session").catch(() => {});
+  await renew();
 }
 
 function displayPanel() {
@@ -194,11 +232,13 @@ function rememberGuest() {
 
 async function renew() {
   try {
-    const was = context.session?.role;
-    context.session = await api("GET", "/v1/session");
-    if (was === context.session.role) return;
-    model.isGuest = context.session.role === "guest";
-    if (was && context.session.role !== "none") model.forgetDefinitions();
+    const was = context.session, session = await api("GET", "/v1/session");
+    if (JSON.stringify(was) === JSON.stringify(session)) return;
+    context.session = session;
+    model.isGuest = session.role === "guest";
+    model.role = session.role;
+    if (was && session.role !== "none") model.forgetDefinitions();
+    if (was) others?.postMessage("changed");
     rememberGuest();
   } catch {
     model.link = { state: "lost", since: model.link.since };
@@ -207,17 +247,31 @@ async function renew() {
   }
   if (context.session.role === "none") model.close();
   else model.open();
-  await redraw();
+  await redraw(true);
 }
+
+/** Takes the code out of an address such as `#/sign-in/ACDE3467`, which nobody else is to read there. */
+function takeCode() {
+  const [, code] = location.hash.match(/^#\/sign-in\/([\w-]{1,20})$/) ?? [];
+  if (!code) return false;
+  context.code = code;
+  history.replaceState(null, "", `${location.pathname}${location.search}#/now`);
+  return true;
+}
+
+/** Offers to sign in with the code of the address; at the door it stands in the form already. */
+const useCode = () => context.code && context.session.role !== "none" && signIn();
 
 part("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
 addEventListener("hashchange", () => {
+  const hasCode = takeCode();
   if (!context.session) return;
-  document.getElementById("display")?.hidePopover?.();
+  for (const id of ["display", "account"]) part(id)?.hidePopover?.();
   show();
+  if (hasCode) useCode();
 });
 const hurry = () => context.session?.role !== "none" && model.hurry();
 addEventListener("online", hurry);
@@ -237,4 +291,6 @@ setInterval(() => {
   drawTitle();
 }, 15000);
 if (wall) hangOnWall(context);
-renew();
+if (others) others.onmessage = renew;
+takeCode();
+renew().then(useCode);

@@ -163,7 +163,7 @@ export class Card {
   }
 
   #foot(phase, definition) {
-    const events = phase === "ended" ? [] : definition?.events ?? [], links = linkButtons(definition?.layout, this.snapshot);
+    const events = phase === "ended" || !this.context.may("act") ? [] : definition?.events ?? [], links = linkButtons(definition?.layout, this.snapshot);
     const soon = phase === "ended" ? null : this.#soon(definition);
     if (!soon && !events.length && !links.length) return null;
     return el("footer", {},

@@ -130,8 +130,9 @@ class DeviceView {
       wire: panel(t("device.wire"), "wire"),
     };
     this.settings = null;
-    if (this.context.session?.mayEdit) {
-      this.settings = settings ?? new SettingsForm(definition.settings ?? [], (choice) => this.choose(choice));
+    const { mayEdit, mayRename } = this.context.session ?? {};
+    if (mayEdit || mayRename) {
+      this.settings = settings ?? new SettingsForm(mayEdit ? definition.settings ?? [] : [], (choice) => this.choose(mayEdit ? choice : { name: choice.name }));
       this.parts.settings = panel(t("device.settings"), "settings");
       this.parts.settings.body.append(this.settings.node);
     }
@@ -154,7 +155,7 @@ class DeviceView {
 
   buttons() {
     const { api } = this.context;
-    return el("div", { class: "device-buttons" }, (this.definition.events ?? []).map((event) => el("button", {
+    return el("div", { class: "device-buttons" }, (this.context.may("act") ? this.definition.events ?? [] : []).map((event) => el("button", {
       type: "button", class: "quiet", onclick: async (click) => {
         const button = click.currentTarget;
         try {

@@ -37,9 +37,9 @@ export class FoundDevices {
 
   /** Asks again and again while somebody looks. */
   async listen() {
-    if (this.isListening) return;
+    if (this.isListening || !this.context.may("author")) return;
     this.isListening = true;
-    while (this.node.open && !this.isClosed) {
+    while (this.node.open && !this.isClosed && this.context.may("author")) {
       if (!document.hidden) await this.look();
       await new Promise((done) => setTimeout(done, PAUSE));
     }
@@ -88,7 +88,7 @@ export class FoundDevices {
     const row = el("li", { class: "card" },
       el("div", { class: "found-who" }, el("p", { class: "found-kind" }, t("found.looksLike", { kind: found.called })), el("h3", {}, name), el("code", { class: "topic" }, found.topic)),
       el("div", { class: "found-does" },
-        el("button", { type: "button", class: "main", "aria-label": use, onclick: () => new UseDialog(row.found, this).open() }, t("found.use")),
+        el("button", { type: "button", class: "main", "aria-label": use, onclick: () => this.ask(() => new UseDialog(row.found, this)) }, t("found.use")),
         el("button", { type: "button", class: "plain", "aria-label": t("found.hideNamed", { name }), onclick: (event) => this.decide(event.target, row.found, "hide") }, t("found.hide"))));
     return row;
   }
@@ -102,12 +102,17 @@ export class FoundDevices {
   unknownRow({ filter, devices, like }) {
     return el("li", {}, el("code", { class: "topic" }, filter), el("span", { class: "small" }, devices.join(", ")),
       like ? el("span", { class: "small" }, t("found.like", { kind: like })) : null,
-      el("button", { type: "button", class: "quiet", "aria-label": t("found.describeNamed", { filter }), onclick: () => new DescribeDialog(filter, this).open() }, t("found.describe")));
+      el("button", { type: "button", class: "quiet", "aria-label": t("found.describeNamed", { filter }), onclick: () => this.ask(() => new DescribeDialog(filter, this)) }, t("found.describe")));
   }
 
-  /** Hides a device, or shows it again; an administrator signs in first. */
+  /** Opens a dialog for an administrator, who signs in first. */
+  async ask(make) {
+    if (await this.context.signIn("administer")) make().open();
+  }
+
+  /** Hides a device, or shows it again, for an administrator, who signs in first. */
   async decide(button, found, decision) {
-    if (!this.isAllowed()) return new DecisionDialog(found, decision, this).open();
+    if (!await this.context.signIn("administer")) return;
     button.disabled = true;
     try {
       await this.carryOut(found, decision);
@@ -126,8 +131,6 @@ export class FoundDevices {
 
   take(found, decision, more = {}) { return this.context.api("PUT", addressOf(found.kind, found.device), { decision, ...more }); }
 
-  isAllowed() { return this.context.session.role === "admin"; }
-
   /** Says what was done, with a button that takes it back unless `takeBack` is null. */
   offerUndo(text, takeBack) {
     if (!takeBack) return put(this.said, text);
@@ -145,25 +148,22 @@ export class FoundDevices {
   }
 }
 
-/** A dialog about something that was found, in which an administrator can sign in. */
+/** A dialog about something that was found. */
 class FoundDialog {
   constructor(list) {
     this.list = list;
     this.context = list.context;
-    this.token = el("input", { id: "found-token", type: "password", autocomplete: "current-password", spellcheck: "false" });
     this.problem = el("p", { class: "problem", role: "alert" });
   }
 
   /** Makes the dialog: `action` is what its main button says, `submit` what that does. */
   make(title, action, submit, ...parts) {
     this.button = el("button", { type: "submit", class: "main" }, action);
-    this.node = el("dialog", { class: "found-dialog", "aria-labelledby": "found-title", onclose: () => this.end() },
+    this.node = el("dialog", { class: "sheet", "aria-labelledby": "found-title", onclose: () => this.end() },
       el("form", { onsubmit: (event) => { event.preventDefault(); this.submit(submit); } },
         el("h2", { id: "found-title" }, title), parts,
-        this.list.isAllowed() ? null : [el("input", { name: "username", autocomplete: "username", value: "skerry", hidden: true }),
-          el("label", { class: "field", for: "found-token" }, el("span", {}, t("found.token")), this.token, el("span", { class: "small" }, t("found.tokenWhy")))],
         this.problem,
-        el("div", { class: "found-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("found.cancel")))));
+        el("div", { class: "sheet-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("found.cancel")))));
   }
 
   open() {
@@ -178,31 +178,16 @@ class FoundDialog {
   }
 
   async submit(body) {
-    const { api } = this.context, token = this.token.value.trim();
-    if (this.token.isConnected && !token) return say(this.problem, t("found.noToken"));
     say(this.problem, "");
     this.button.disabled = true;
     try {
-      if (this.token.isConnected) {
-        await api("POST", "/v1/session", { token });
-        this.context.session = await api("GET", "/v1/session");
-      }
       await body();
       this.node.close();
       await this.list.look();
     } catch (error) {
-      say(this.problem, error.status === 401 || (error.status === 403 && error.code !== "no-editing") ? t("found.notAdmin") : error.message);
+      say(this.problem, error.status === 401 || error.code === "not-allowed" ? t("found.notAdmin") : error.message);
       this.button.disabled = false;
     }
-  }
-}
-
-/** Asks for the token of the administrator, and then hides a device or shows it again. */
-class DecisionDialog extends FoundDialog {
-  constructor(found, decision, list) {
-    super(list);
-    const name = usualName(found), [title, action] = decision === "hide" ? [t("found.hideNamed", { name }), t("found.hide")] : [t("found.showNamed", { name }), t("found.show")];
-    this.make(title, action, () => list.carryOut(found, decision));
   }
 }
 

@@ -17,6 +17,8 @@ class Model {
   broker = null;
   /** The page's connection to the bridge: `connecting`, `open` or `lost`; and since when. */
   link = { state: "connecting", since: clock() };
+  /** Who looks, as the bridge said last; null before that. */
+  role = null;
   /** The last answer of /v1/status, or null. */
   status = null;
   /** Set for a guest, who may read neither all devices nor the counts. */
@@ -149,11 +151,12 @@ class Model {
     this.#wasLost = true;
     this.#setLink("lost");
     const refused = source.readyState === EventSource.CLOSED;
+    // A session that somebody ended ends the stream, too.
+    if (refused || this.#failures === 1) api("GET", "/v1/session").then((session) => session.role !== this.role && this.#tell("session"), () => {});
     if (!refused && this.#failures < 3) return;
     this.close();
     const pause = Math.min(LONGEST_PAUSE, 2 ** Math.min(this.#failures - 1, 6)) * (0.75 + Math.random() / 2);
     this.#again = setTimeout(() => this.open(), pause * 1000);
-    if (refused) api("GET", "/v1/session").then((session) => session.role === "none" && this.#tell("session"), () => {});
   }
 
   #take(type, data) {

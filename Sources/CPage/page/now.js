@@ -13,7 +13,7 @@ const OF_INTEREST = new Set(["snapshot", "activity", "diff", "dismissed", "timel
 /** Opens the view. */
 export function open(root, route, context) {
   const view = new NowView(root, context);
-  return { close: () => view.close() };
+  return { close: () => view.close(), takeSession: () => view.takeSession() };
 }
 
 /** What a row shows of a definition. */
@@ -38,6 +38,7 @@ class NowView {
 
   constructor(root, context) {
     this.context = context;
+    this.isGuest = context.session.role === "guest";
     const { t } = context;
     this.eyebrow = el("p", { class: "eyebrow" });
     this.head = el("h1", {}, " ");
@@ -57,8 +58,7 @@ class NowView {
       el("div", { class: "panorama" }, this.#horizon.node, el("div", { class: "headline" }, this.eyebrow, this.head, this.counts)),
       this.sections.cards,
       el("div", { class: "halves" }, this.sections.quiet, this.sections.past),
-      context.session.role === "guest" || context.wall ? null : this.found.node, this.welcome,
-      context.session.role === "guest" ? null : this.unread);
+      this.isGuest || context.wall ? null : this.found.node, this.welcome, this.isGuest ? null : this.unread);
     for (const section of Object.values(this.sections)) section.hidden = true;
     this.unread.hidden = true;
     this.found.node.hidden = true;
@@ -67,6 +67,15 @@ class NowView {
       this.#begin();
       this.#readEarlier();
     }
+  }
+
+  /** Takes a sign in or out; false if another view is to be made. */
+  takeSession() {
+    if (this.isGuest || this.context.session.role === "guest" || !this.#ready) return false;
+    for (const card of this.#cards.values()) card.draw(card.snapshot, card.known, card.definition);
+    this.#readEarlier();
+    this.#draw();
+    return true;
   }
 
   close() {
@@ -140,9 +149,10 @@ class NowView {
       // It stays open when the first card comes: there may be more.
       this.found.node.open = !this.context.wall;
     }
-    this.found.node.hidden = false;
+    const mayAuthor = this.context.may("author");
+    this.found.node.hidden = !mayAuthor;
     this.welcome.hidden = !nothing;
-    this.unread.hidden = nothing;
+    this.unread.hidden = nothing || !mayAuthor;
     this.#horizon.show([...running, ...ended].map(([key, snapshot]) => ({ key, snapshot, definition: this.#definition(key.split("/")[0]) })));
     this.#slide(places);
   }

@@ -23,7 +23,7 @@ const OTHERS = 7;
 export function open(root, route, context) {
   const view = new ReplayView(root, route, context);
   view.start();
-  return { close: () => view.close() };
+  return { close: () => view.close(), takeSession: () => view.takeSession() };
 }
 
 /** The view itself; `replay`, `otherSource` and `editPart` are what another page replaces, which asks no bridge. */
@@ -308,12 +308,12 @@ export class ReplayView {
 
   openEditor(body) {
     const { definition, context } = this;
-    const mayEdit = Boolean(context.session?.mayEdit);
-    this.saveButton = mayEdit && el("button", { type: "button", class: "main", disabled: true, onclick: () => this.save() }, t("replay.save"));
+    this.saveButton = el("button", { type: "button", class: "main", disabled: true, onclick: () => this.save() }, t("replay.save"));
     this.tag = tagOf(definition);
     this.endDefinitions = context.model.subscribe(({ type }) => type === "definitions" && this.readAgain());
     this.resetButton = el("button", { type: "button", class: "quiet", disabled: true, onclick: () => this.reset() }, t("replay.reset"));
-    this.saved = el("p", { class: "soft", role: "status" }, mayEdit ? null : t("replay.mayNotEdit"));
+    this.saved = el("p", { class: "soft", role: "status" });
+    this.tellRight();
     this.editor = new Editor({
       source: definition.source, label: t("replay.definition"), check: (source) => context.api("POST", "/v1/check", { source }), onChange: (source, answer) => this.tryEdit(source, answer),
     });
@@ -323,10 +323,24 @@ export class ReplayView {
     this.readAgain();
   }
 
+  /** Shows the button that saves to those who may save. */
+  tellRight() {
+    const mayEdit = Boolean(this.context.session?.mayEdit);
+    this.saveButton.hidden = !mayEdit;
+    say(this.saved, mayEdit ? "" : t("replay.mayNotEdit"));
+  }
+
+  /** Takes a sign in or out, and keeps what somebody has written; false if another view is to be made. */
+  takeSession() {
+    if (!this.editor || !this.context.may("author")) return false;
+    this.tellRight();
+    return true;
+  }
+
   async tryEdit(source, answer) {
     const isChanged = source !== this.definition.source;
     this.resetButton.disabled = !isChanged && !this.newest;
-    if (this.saveButton) this.saveButton.disabled = !isChanged || !answer.ok;
+    this.saveButton.disabled = !isChanged || !answer.ok;
     const turn = (this.editTurn = (this.editTurn ?? 0) + 1);
     if (!isChanged) {
       this.edited = null;

@@ -1,5 +1,5 @@
-// Phones, guests, what did not arrive, and how the bridge is doing.
-import { el, put } from "./dom.js";
+// Phones, browsers, guests, what did not arrive, and how the bridge is doing.
+import { el, put, say } from "./dom.js";
 import { distinctNames, humanName } from "./house.js";
 import { deviceOf } from "./merge.js";
 import { icon } from "./icons.js";
@@ -9,6 +9,8 @@ import { clock, everySecond, dateAndTime, length, locale, number, relative, time
 import { command } from "./welcome.js";
 
 const OLD = 7 * 86400;
+/** The roles that a browser can be given. */
+const ROLES = ["viewer", "member", "admin"];
 
 /** Opens the view. */
 export function open(root, route, context) {
@@ -18,48 +20,41 @@ export function open(root, route, context) {
 
 class Settings {
   #ends = [];
-  #pairing = null;
 
   constructor(root, context) {
     this.context = context;
     this.phones = el("div", { class: "phones" });
-    this.pair = el("div", { class: "card pairing" });
+    this.browsers = el("div", { class: "browsers" });
+    this.forPhones = { words: "settings.pair", node: el("div", { class: "card pairing" }), done: () => this.#readPhones() };
+    this.forBrowsers = { words: "settings.letIn", isBrowser: true, node: el("div", { class: "card pairing" }), done: () => this.#readBrowsers() };
     this.health = el("div", { class: "card health" });
     this.errors = el("div", {});
-    const { session } = context, administrator = session.role === "local" || session.role === "admin";
+    const { session } = context, oversees = context.may("oversee");
     put(root,
       el("h1", {}, t("settings.title")),
-      el("section", {}, el("h2", {}, t("settings.phones")), this.phones, this.pair),
-      administrator ? el("section", {}, el("h2", {}, t("settings.guest")), this.#guest()) : null,
-      administrator ? el("section", {}, el("h2", {}, t("settings.errors")), this.#failures()) : null,
+      oversees ? el("section", {}, el("h2", {}, t("settings.phones")), this.phones, this.forPhones.node) : null,
+      oversees ? el("section", {}, el("h2", {}, t("settings.browsers")), this.browsers, this.forBrowsers.node) : null,
+      context.may("act") ? el("section", {}, el("h2", {}, t("settings.guest")), this.#guest()) : null,
+      oversees ? el("section", {}, el("h2", {}, t("settings.errors")), this.#failures()) : null,
       el("section", {}, el("h2", {}, t("settings.health")), this.health),
-      el("p", { class: "small" }, `Skerry ${session.version} · `, t(`settings.role.${session.role}`), " ",
-        ["admin", "phone"].includes(session.role) ? el("button", { type: "button", class: "plain", onclick: () => this.#leave() }, t("settings.leave")) : null));
-    if (administrator) {
+      el("p", { class: "small" }, `Skerry ${session.version} · `, t(`settings.role.${session.role}`)));
+    if (oversees) {
       this.#readPhones();
-      this.#offer();
+      this.#readBrowsers();
+      for (const part of [this.forPhones, this.forBrowsers]) this.#offer(part);
       this.#readErrors();
-    } else {
-      put(this.phones, el("p", { class: "small" }, t("settings.onlyAdmin")));
-      if (session.role === "guest") this.pair.hidden = true;
-      else this.#offer();
     }
     this.#readHealth();
     this.#ends.push(context.model.subscribe((change) => {
       if (change.type !== "refreshed") return;
       this.#drawHealth(context.model.status);
-      if (administrator) this.#readErrors();
+      if (oversees) this.#readErrors();
     }));
   }
 
   close() {
-    clearTimeout(this.#pairing);
+    for (const { timer } of [this.forPhones, this.forBrowsers]) clearTimeout(timer);
     for (const end of this.#ends) end();
-  }
-
-  async #leave() {
-    await this.context.api("DELETE", "/v1/session").catch(() => {});
-    this.context.renew();
   }
 
   // MARK: Phones
@@ -93,7 +88,7 @@ class Settings {
       el("ul", { class: "budgets" }, phone.budgets.map((budget) => this.#budget(budget))),
       el("footer", {}, test, remove));
     test.addEventListener("click", () => this.#test(node, phone, test));
-    remove.addEventListener("click", () => this.#remove(node, phone, remove));
+    remove.addEventListener("click", () => this.#remove(node, phone, remove, `/v1/phones/${encodeURIComponent(phone.phone)}`, () => this.#readPhones()));
     return node;
   }
 
@@ -132,81 +127,99 @@ class Settings {
   }
 
   // The second press removes: the first one asks.
-  async #remove(node, phone, button) {
+  async #remove(node, { name }, button, address, again) {
+    const words = button.textContent;
     if (!button.dataset.sure) {
-      button.dataset.sure = "yes";
-      button.textContent = t("settings.removeSure", { name: phone.name });
-      setTimeout(() => { delete button.dataset.sure; button.textContent = t("settings.remove"); }, 5000);
+      button.dataset.sure = words;
+      button.textContent = t("settings.removeSure", { name });
+      setTimeout(() => { button.textContent = button.dataset.sure; delete button.dataset.sure; }, 5000);
       return;
     }
     try {
-      await this.context.api("DELETE", `/v1/phones/${encodeURIComponent(phone.phone)}`);
-      await this.#readPhones();
+      await this.context.api("DELETE", address);
+      await again();
     } catch (error) {
       node.append(el("p", { class: "problem", role: "alert" }, error.message));
     }
   }
 
-  // MARK: Pairing
+  // MARK: Browsers
 
-  #offer(word = null) {
-    const name = el("input", { id: "phone-name", placeholder: t("settings.nameExample"), maxlength: 64, autocomplete: "off" });
-    const person = el("input", { id: "phone-person", placeholder: t("settings.personExample"), maxlength: 64, autocomplete: "off" });
+  async #readBrowsers() {
+    try {
+      const { browsers } = await this.context.api("GET", "/v1/browsers");
+      put(this.browsers, browsers.length ? el("ul", { class: "rows card" }, browsers.map((browser) => this.#browser(browser))) : el("p", { class: "small" }, t("settings.noBrowsers")));
+    } catch (error) {
+      put(this.browsers, el("p", { class: "problem" }, error.message));
+    }
+  }
+
+  #browser(browser) {
+    const { name, role, person, pairedAt, seenAt, isOwn } = browser, seen = el("span", { class: "aside", title: t("settings.letInAt", { time: dateAndTime(pairedAt) }) });
+    this.#ends.push(everySecond(seen, (now) => say(seen, isOwn ? t("settings.thisBrowser") : t("settings.seen", { ago: relative(seenAt, now) }))));
+    const end = el("button", { type: "button", class: "quiet danger", "aria-label": t("settings.endNamed", { name }) }, t("settings.end"));
+    const node = el("li", {}, el("span", { class: "badge" }, icon("browser", 22)),
+      el("div", { class: "who" }, el("h3", {}, name), el("p", { class: "kind" }, [t(`role.${role}`), person].filter(Boolean).join(" · "))), seen,
+      this.context.may("administer") ? end : null);
+    end.addEventListener("click", () => {
+      end.removeAttribute("aria-label");
+      this.#remove(node, browser, end, `/v1/browsers/${encodeURIComponent(browser.browser)}`, () => (isOwn ? this.context.renew() : this.#readBrowsers()));
+    });
+    return node;
+  }
+
+  // MARK: Letting in
+
+  /** Asks for whom a code is: a phone or a browser, as the part of the view says. */
+  #offer(part, word = null) {
+    const { words, isBrowser } = part, one = (name) => `${isBrowser ? "browser" : "phone"}-${name}`;
+    if (!this.context.may("administer")) {
+      return put(part.node, el("h3", {}, t(words)), el("p", { class: "small" }, t("settings.needsAdmin")),
+        el("div", { class: "line" }, el("button", { type: "button", class: "quiet", onclick: () => this.context.signIn("administer") }, icon("person", 18), t("shell.signIn"))));
+    }
+    const name = el("input", { id: one("name"), placeholder: t(`${words}NameExample`), maxlength: 64, autocomplete: "off" });
+    const person = el("input", { id: one("person"), placeholder: t("settings.personExample"), maxlength: 64, autocomplete: "off" });
     const problem = el("p", { class: "problem", role: "alert" }, word);
-    const ask = async () => {
-      const wish = {};
-      if (name.value.trim()) wish.name = name.value.trim();
-      if (person.value.trim()) wish.person = person.value.trim();
-      try {
-        this.#show(await this.context.api("POST", "/v1/pairings", wish));
-      } catch (error) {
-        if (error.status === 401 || error.status === 403) this.#askToken(ask);
-        else put(problem, error.message);
-      }
-    };
-    put(this.pair, el("form", { onsubmit: (event) => { event.preventDefault(); ask(); } },
-      el("h3", {}, t("settings.pair")), el("p", { class: "small" }, t("settings.pairWhy")),
-      el("div", { class: "line" }, el("label", { class: "field", for: "phone-name" }, el("span", {}, t("settings.name")), name), el("label", { class: "field", for: "phone-person" }, el("span", {}, t("settings.person")), person), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem));
-  }
-
-  // Who may look may not always let phones in: that takes the administrator's token.
-  #askToken(then) {
-    const token = el("input", { id: "admin-token", type: "password", autocomplete: "current-password", required: true });
-    const problem = el("p", { class: "problem", role: "alert" });
-    put(this.pair, el("form", { onsubmit: async (event) => {
+    const form = el("form", { onsubmit: async (event) => {
       event.preventDefault();
+      const wish = Object.fromEntries([["name", name.value.trim()], ["person", person.value.trim()], ["role", new FormData(form).get("role")]].filter(([, value]) => value));
       try {
-        await this.context.api("POST", "/v1/session", { token: token.value.trim() });
-        await then();
+        this.#show(part, await this.context.api("POST", "/v1/pairings", wish));
       } catch (error) {
-        put(problem, error.status === 429 ? t("login.wait") : error.status === 401 || error.status === 403 ? t("login.wrong") : error.message);
-        token.focus();
+        say(problem, error.message);
       }
-    } }, el("h3", {}, t("settings.pair")), el("p", { class: "small" }, t("settings.needsToken")), command("sudo cat /var/lib/skerry/admin-token"),
-    el("input", { name: "username", autocomplete: "username", value: "skerry", hidden: true }),
-    el("div", { class: "line" }, el("label", { class: "field", for: "admin-token" }, el("span", {}, t("login.token")), token), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem));
-    token.focus();
+    } },
+    el("h3", {}, t(words)), el("p", { class: "small" }, t(`${words}Why`)), isBrowser ? this.#roles() : null,
+    el("div", { class: "line" }, el("label", { class: "field", for: name.id }, el("span", {}, t(`${words}Name`)), name), el("label", { class: "field", for: person.id }, el("span", {}, t("settings.person")), person), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem);
+    put(part.node, form);
   }
 
-  #show(offer) {
-    const left = el("p", { class: "small" }), until = clock() + offer.expiresIn, code = offer.code.replace(/(.{4})(?=.)/g, "$1-");
+  /** The choice of a role, each with what it allows. */
+  #roles() {
+    return el("fieldset", { class: "roles" }, el("legend", {}, t("settings.role")), ROLES.map((role, index) => el("label", {},
+      el("input", { type: "radio", name: "role", value: role, checked: index === 0 }), el("span", {}, el("strong", {}, t(`role.${role}`)), " ", el("span", { class: "small" }, t(`settings.may.${role}`))))));
+  }
+
+  #show(part, offer) {
+    const { words, isBrowser } = part, left = el("p", { class: "small" }), until = clock() + offer.expiresIn, code = offer.code.replace(/(.{4})(?=.)/g, "$1-");
     const picture = offer.qr ? el("img", { class: "qr", alt: t("settings.qr"), src: `data:image/svg+xml,${encodeURIComponent(offer.qr)}` }) : null;
-    put(this.pair, el("div", { class: "offer" }, picture, el("div", {},
-      el("h3", {}, t("settings.scan")), el("p", { class: "code", "aria-label": offer.code.split("").join(" ") }, code),
-      el("p", { class: "small" }, t("settings.reach", { url: offer.url })),
-      offer.reachable === false ? el("p", { class: "warning" }, icon("alert", 18), el("span", {}, t("settings.unreachable"))) : null,
-      left, el("div", { class: "line" }, el("a", { class: "button", href: offer.link }, t("settings.openHere")), el("button", { type: "button", class: "quiet", onclick: () => this.#offer() }, t("settings.doneHere"))))));
+    put(part.node, el("div", { class: "offer" }, picture, el("div", {},
+      el("h3", {}, t(`${words}Scan`)), el("p", { class: "code", "aria-label": offer.code.split("").join(" ") }, code),
+      el("p", { class: "small" }, t(`${words}Reach`, { url: offer.url })),
+      offer.reachable === false ? el("p", { class: "warning" }, icon("alert", 18), el("span", {}, t(`${words}Unreachable`))) : null,
+      left, el("div", { class: "line" }, isBrowser ? null : el("a", { class: "button", href: offer.link }, t("settings.openHere")), el("button", { type: "button", class: "quiet", onclick: () => this.#offer(part) }, t("settings.doneHere"))))));
     this.#ends.push(everySecond(left, (now) => { left.textContent = t("settings.valid", { length: length(until - now) }); }));
     const look = async () => {
       const { state, name } = await this.context.api("GET", `/v1/pairings/${encodeURIComponent(offer.pairing)}`).catch(() => ({ state: "open" }));
+      if (!left.isConnected) return;
       if (state === "paired") {
-        put(this.pair, el("p", { class: "success", role: "status" }, icon("check", 24), t("settings.pairedNow", { name: name ?? t("settings.aPhone") })), el("button", { type: "button", class: "quiet", onclick: () => this.#offer() }, t("settings.another")));
-        this.#readPhones();
-      } else if (state !== "open" || clock() > until) this.#offer(t("settings.expired"));
-      else this.#pairing = setTimeout(look, 2000);
+        put(part.node, el("p", { class: "success", role: "status" }, icon("check", 24), t(`${words}Done`, { name: name ?? "" })), el("button", { type: "button", class: "quiet", onclick: () => this.#offer(part) }, t("settings.another")));
+        part.done();
+      } else if (state !== "open" || clock() > until) this.#offer(part, t("settings.expired"));
+      else part.timer = setTimeout(look, 2000);
     };
-    clearTimeout(this.#pairing);
-    this.#pairing = setTimeout(look, 2000);
+    clearTimeout(part.timer);
+    part.timer = setTimeout(look, 2000);
   }
 
   // MARK: Guests

@@ -68,15 +68,14 @@ async function tellBroker(node, { api }) {
 
 /** What to do when no device has spoken. */
 export async function welcome(node, context) {
-  const broker = el("div", { role: "status" }), heard = el("div", { class: "heard" }), known = el("div");
+  const broker = el("div", { role: "status" }), known = el("div");
   put(node,
     el("p", { class: "lead" }, t("welcome.lead")),
     el("ol", { class: "steps" },
       el("li", { class: "card" }, el("h2", {}, t("welcome.broker")), broker),
       el("li", { class: "card" }, el("h2", {}, t("welcome.known")), known),
-      el("li", { class: "card" }, el("h2", {}, t("welcome.heard")), el("p", { class: "small" }, t("welcome.unreadWhy")), heard),
       el("li", { class: "card" }, el("h2", {}, t("welcome.try")), el("p", { class: "small" }, t("welcome.tryWhy")), command("skerry demo"))));
-  tellBroker(broker, context).then(() => heard.isConnected && listen(heard, context));
+  tellBroker(broker, context);
   try {
     const definitions = await context.model.definitions();
     put(known, definitions.length ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, definitions.map((one) => el("li", {}, el("strong", {}, one.name ?? one.kind), " ", one.topics.map((topic) => el("code", { class: "topic" }, topic)))))]

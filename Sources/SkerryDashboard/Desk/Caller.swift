@@ -8,31 +8,34 @@ import Synchronization
 enum Caller: Hashable, Sendable {
     /// Someone who can read the secret of the bridge.
     case admin
+    /// A browser that was let in, in a role.
+    case browser(String, Role)
     /// A phone that was paired.
     case phone(String)
     /// A program on this machine, such as a browser, that is no proxy for others.
     case local
-    /// Somebody with a link to one device, made by the phone with an id, or by somebody who sees everything.
+    /// Somebody with a link to one device, made by the phone or browser with an id, or by somebody who sees everything.
     case guest(DeviceKey, invitedBy: String?)
     /// Anybody else.
     case stranger
 
-    /// The word for it in answers.
-    var name: String {
+    /// The role, which says what it may do.
+    var role: Role {
         switch self {
-        case .admin: "admin"
-        case .phone: "phone"
-        case .local: "local"
-        case .guest: "guest"
-        case .stranger: "none"
+        case .admin: .administrator
+        case .browser(_, let role): role
+        case .phone: .phone
+        case .local: .local
+        case .guest: .guest
+        case .stranger: .stranger
         }
     }
 
-    /// True if it may see more than a link shows, and send events to devices.
-    var mayLook: Bool {
+    /// The id of a phone or a browser, by whose right it sees; nil for others.
+    var account: String? {
         switch self {
-        case .admin, .phone, .local: true
-        case .guest, .stranger: false
+        case .phone(let id), .browser(let id, _): id
+        case .admin, .local, .guest, .stranger: nil
         }
     }
 }
@@ -68,9 +71,12 @@ extension RequestDesk {
         let parts = cookie.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let id = String(parts[0])
-        let caller = id == SessionCookie.adminID ? Caller.admin : .phone(id)
-        guard let value = cookieValue(of: caller) else { return nil }
-        return Secret.areEqual(Array(cookie.utf8), Array(value.utf8)) ? caller : nil
+        if let browser = browsers.browser(id, at: phones.now) {
+            let isIts = Secret.areEqual(Secret.digest(String(parts[1])), browser.credential)
+            return isIts ? .browser(id, browser.role) : nil
+        }
+        guard let value = cookieValue(ofPhone: id) else { return nil }
+        return Secret.areEqual(Array(cookie.utf8), Array(value.utf8)) ? .phone(id) : nil
     }
 
     /// Returns whether the front of all partitions asks.
@@ -89,14 +95,9 @@ extension RequestDesk {
         return true
     }
 
-    /// The value of the cookie of an administrator or a phone; nil for others.
-    func cookieValue(of caller: Caller) -> String? {
-        switch caller {
-        case .admin: SessionCookie.value(of: SessionCookie.adminID, admin, key: adminKey)
-        case .phone(let id):
-            phones.credential(of: id).map { SessionCookie.value(of: id, $0, key: adminKey) }
-        case .local, .guest, .stranger: nil
-        }
+    /// The value of the cookie of a phone; nil if there is no such phone.
+    func cookieValue(ofPhone id: String) -> String? {
+        phones.credential(of: id).map { SessionCookie.value(of: id, $0, key: adminKey) }
     }
 
     private func guest(_ secret: String) -> Caller {
@@ -104,67 +105,71 @@ extension RequestDesk {
         return found.map { .guest($0.device, invitedBy: $0.inviter) } ?? .stranger
     }
 
-    /// Returns whether the activity with an id is still shown, also to the phone that made the link.
+    /// Returns whether the activity with an id is still shown, also to the one who made the link.
     func isShown(_ invitation: Guests.Invitation) -> Bool {
-        guard let viewer = viewer(ofPhone: invitation.inviter) else { return false }
+        guard let viewer = accounts.viewer(of: invitation.inviter) else { return false }
         let (kind, name) = (invitation.device.kind, invitation.device.name)
         return log.activity(kind: kind, device: name, for: viewer)?.id.hasSameCodePoints(
             as: invitation.activity
         ) ?? false
     }
 
-    /// The right to see of a phone, or of everybody else if there is no id; nil if the phone was removed.
-    func viewer(ofPhone id: String?) -> Viewer? {
-        id.map { phones.viewer(of: $0) } ?? .unrestricted
+    /// Makes sure that somebody asks who has a right.
+    ///
+    /// - Returns: who it is.
+    @discardableResult
+    func require(_ right: Right, _ request: Request) throws(Problem) -> Caller {
+        let caller = caller(request)
+        guard right.roles.contains(caller.role) else { throw .refused(caller.role, right) }
+        return caller
     }
 
-    /// Makes sure that somebody asks who may look.
-    ///
-    /// - Returns: what that one sees.
-    func requireLook(_ request: Request) throws(Problem) -> Viewer {
-        let viewer: Viewer? =
-            switch caller(request) {
-            case .admin, .local: .unrestricted
-            case .phone(let id): phones.viewer(of: id)
-            case .guest, .stranger: nil
-            }
-        guard let viewer else {
-            throw .unauthorized("this needs the token of a paired phone, or the admin token")
-        }
+    /// Returns what somebody sees who may look.
+    func viewer(_ request: Request) throws(Problem) -> Viewer {
+        let caller = try require(.look, request)
+        // A phone or a browser may have been removed since then.
+        guard let viewer = accounts.viewer(of: caller.account) else { throw .refused(.stranger, .look) }
         return viewer
     }
 
-    /// Makes sure that somebody asks who may see what people follow of a device.
-    ///
-    /// - Returns: what that one sees; the device of a guest was judged by the link.
-    func requireLook(_ request: Request, at device: DeviceKey) throws(Problem) -> Viewer {
+    /// Returns what somebody sees of a device who may follow it; the device of a guest was judged by the link.
+    func viewer(_ request: Request, of device: DeviceKey) throws(Problem) -> Viewer {
         if case .guest(device, _) = caller(request) { return .unrestricted }
-        return try requireLook(request)
+        return try viewer(request)
     }
 
-    /// Makes sure that an administrator asks.
-    func requireAdmin(_ request: Request) throws(Problem) {
-        guard caller(request) == .admin else {
-            throw .unauthorized(
-                "this needs the admin token of the bridge: the file that http.admin-token-file names"
-            )
-        }
-    }
-
-    /// Makes sure that an administrator asks, or a program on this machine.
-    func requireAdminOrLocal(_ request: Request) throws(Problem) {
-        if caller(request) != .local { try requireAdmin(request) }
-    }
-
-    /// Makes sure that a certain phone asks, or an administrator.
+    /// Makes sure that nobody asks for a phone but itself, and those who may do it for all phones.
     func requirePhone(_ phone: String, _ request: Request) throws(Problem) -> Caller {
         let caller = caller(request)
-        guard caller == .phone(phone) || caller == .admin else {
+        if caller.role == .phone, caller != .phone(phone) {
             throw .unauthorized(
                 "this needs the token that the phone got when it was paired; pair it again if it was removed"
             )
         }
         return caller
+    }
+}
+
+/// Those by whose right something is seen: phones and browsers.
+struct Accounts: Sendable {
+    let phones: any PhoneDirectory
+    let browsers: BrowserDesk
+
+    /// The right to see of a phone or a browser, or of everybody else if there is no id; nil if it was removed.
+    func viewer(of id: String?) -> Viewer? {
+        guard let id else { return .unrestricted }
+        guard let browser = browsers.browser(id, at: phones.now) else { return phones.viewer(of: id) }
+        if browser.role == .administrator { return .unrestricted }
+        return phones.viewer(ofBrowser: id, person: browser.person)
+    }
+
+    /// A number that is another one after every change of what they may see.
+    var version: UInt64 { phones.audienceVersion &+ browsers.version }
+
+    /// Has a function called, from any thread, after each such change.
+    func onChange(_ wake: @escaping @Sendable () -> Void) {
+        phones.onAudienceChange(wake)
+        browsers.onChange(wake)
     }
 }
 
@@ -182,7 +187,7 @@ extension Request {
     }
 
     /// The value of a cookie.
-    fileprivate func cookie(_ name: String) -> String? {
+    func cookie(_ name: String) -> String? {
         for field in headers.values("Cookie") {
             for pair in field.split(separator: ";") {
                 let pair = pair.drop { $0 == " " }

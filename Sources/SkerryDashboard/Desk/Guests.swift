@@ -10,7 +10,7 @@ struct Guests {
         let device: DeviceKey
         /// The id of the activity.
         let activity: String
-        /// The phone by whose right a guest sees it; nil for somebody who sees everything.
+        /// The phone or the browser by whose right a guest sees it; nil for somebody who sees everything.
         let inviter: String?
     }
 

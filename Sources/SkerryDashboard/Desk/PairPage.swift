@@ -41,20 +41,30 @@ enum PairPage {
         }
     }
 
-    /// The page that asks for the admin token, after a mistake with what was wrong.
-    static func question(_ mistake: Mistake? = nil) -> String {
+    /// The page that asks for the admin token, if it is needed, after a mistake with what was wrong.
+    static func question(_ mistake: Mistake? = nil, asksForToken: Bool = true) -> String {
         let notice =
             mistake.map { #"<p class="warn" role="alert">\#($0.sentence)</p>"# }
-            ?? "<p>The bridge keeps its admin token in the file that <code>skerry pair --help</code> names.</p>"
+            ?? (asksForToken
+                ? """
+                <p>Sign in on <a href="/">the page</a> as an administrator, or enter the admin token, which is in the file \
+                that <code>skerry pair --help</code> names.</p>
+                """
+                : "<p>Show a code for one phone.</p>")
+        let token =
+            asksForToken
+            ? """
+            <input name="username" autocomplete="username" value="skerry" hidden>
+            <input type="password" name="token" required autofocus autocomplete="current-password" \
+            aria-label="Admin token" placeholder="Admin token">
+
+            """ : ""
         return page(
             """
             <h1>Pair an iPhone</h1>
             \(notice)
             <form method="post" action="/pair">
-            <input name="username" autocomplete="username" value="skerry" hidden>
-            <input type="password" name="token" required autofocus autocomplete="current-password" \
-            aria-label="Admin token" placeholder="Admin token">
-            <input name="person" maxlength="64" autocomplete="off" aria-label="Person" \
+            \(token)<input name="person" maxlength="64" autocomplete="off" aria-label="Person" \
             placeholder="Person (optional)">
             <button>Show a code</button>
             </form>

@@ -1,6 +1,6 @@
 import SkerryValues
 
-/// The codes with which phones can be paired: each for a short time and for one phone.
+/// The codes by which phones and browsers are let in: each for a short time and for one of them.
 ///
 /// An address that sent a few wrong ones has to wait for a while. Codes stay good meanwhile, or anybody could keep
 /// phones from being paired.
@@ -26,8 +26,8 @@ struct Pairings {
     enum Outcome: Hashable {
         /// It is good.
         case open
-        /// A phone was paired with it.
-        case paired(phone: String, name: String)
+        /// A phone or a browser was let in with it.
+        case paired(id: String, name: String)
         /// Newer ones took its place.
         case void
         /// Its time is over.
@@ -39,9 +39,11 @@ struct Pairings {
         /// Its number, for the administrator who made it.
         let id: String
         let code: [UInt8]
-        /// The name for the phone, if the person who made the code gave one.
+        /// The role of the browser that it is for; nil if it is for a phone.
+        let role: Role?
+        /// The name for the phone or the browser, if the person who made the code gave one.
         let name: String?
-        /// The person that the phone belongs to, if the maker of the code named one.
+        /// The person that it belongs to, if the maker of the code named one.
         let person: String?
         let expiresAt: Timestamp
         fileprivate(set) var outcome = Outcome.open
@@ -56,8 +58,9 @@ struct Pairings {
     /// Wrong codes that were not told yet, and when they may be.
     private var untold: (count: Int, notBefore: Timestamp)?
 
-    /// Makes a code, for a phone of this name and person, if they are given.
+    /// Makes a code, for a browser in a role or for a phone, of this name and person, if they are given.
     mutating func offer(
+        forBrowser role: Role? = nil,
         named name: String? = nil,
         person: String? = nil,
         at now: Timestamp
@@ -66,11 +69,18 @@ struct Pairings {
         let open = offers.indices.filter { offers[$0].outcome == .open }
         if open.count >= Self.openLimit, let oldest = open.first { offers[oldest].outcome = .void }
         if offers.count >= Self.memory { offers.removeFirst() }
-        // Only an administrator makes codes, and does so for a phone that shall try again.
+        // Only an administrator makes codes, and does so for one that shall try again.
         wrongTries = [:]
         let code = (0..<Self.codeLength).map { _ in Self.alphabet.randomElement() ?? 0 }
         let id = String(UInt64.random(in: 0 ... .max), radix: 36)
-        let offer = Offer(id: id, code: code, name: name, person: person, expiresAt: now + Self.lifetime)
+        let offer = Offer(
+            id: id,
+            code: code,
+            role: role,
+            name: name,
+            person: person,
+            expiresAt: now + Self.lifetime
+        )
         offers.append(offer)
         return offer
     }
@@ -109,31 +119,33 @@ struct Pairings {
         untold = ((untold?.count ?? 0) + 1, untold?.notBefore ?? now)
     }
 
-    /// Takes the open offer of a code, so that no other phone gets it; nil when there is none, which counts as a wrong try.
+    /// Takes the open offer of a code, so that nobody else gets it; nil when there is none, which counts as a wrong try.
     ///
-    /// Small letters, spaces and hyphens do not matter.
+    /// Small letters, spaces and hyphens do not matter. A code for a phone is none for a browser, nor the other way round.
     mutating func redeem(
         _ text: String,
+        isBrowser: Bool = false,
         from address: String,
         at now: Timestamp,
-        by phone: (_ name: String?) -> NamedPhone
-    ) -> (offer: Offer, phone: NamedPhone)? {
+        by newcomer: (_ name: String?) -> Newcomer
+    ) -> (offer: Offer, newcomer: Newcomer)? {
         expire(at: now)
         let code = Self.normal(text)
         var found: Int?
         for index in offers.indices where offers[index].outcome == .open {
-            if Secret.areEqual(offers[index].code, code) { found = index }
+            let isIt = Secret.areEqual(offers[index].code, code)
+            if isIt, (offers[index].role != nil) == isBrowser { found = index }
         }
         guard let found else {
             countWrongTry(of: address, at: now)
             return nil
         }
-        let phone = phone(offers[found].name)
-        offers[found].outcome = .paired(phone: phone.id, name: phone.name)
-        return (offers[found], phone)
+        let newcomer = newcomer(offers[found].name)
+        offers[found].outcome = .paired(id: newcomer.id, name: newcomer.name)
+        return (offers[found], newcomer)
     }
 
-    /// Opens an offer again, whose phone could not be kept.
+    /// Opens an offer again, whose phone or browser could not be kept.
     mutating func reopen(_ offer: Offer) {
         guard let index = offers.firstIndex(where: { $0.id == offer.id }) else { return }
         offers[index].outcome = .open
@@ -156,8 +168,8 @@ struct Pairings {
     }
 }
 
-/// A phone and its name.
-struct NamedPhone: Hashable {
+/// A phone or a browser that is let in.
+struct Newcomer: Hashable {
     /// In addresses.
     let id: String
     /// By people.

@@ -22,8 +22,8 @@ struct StreamWish: Hashable, Sendable {
     var only: DeviceKey?
     /// The only run of it that the reader may see, by the id of its activity; nil for all.
     var run: String?
-    /// The phone by whose right the reader sees; nil for one who sees everything.
-    var phone: String?
+    /// The phone or the browser by whose right the reader sees; nil for one who sees everything.
+    var account: String?
     /// True if the reader understands gzip.
     var takesGzip = false
     /// The sender, whose streams are counted.

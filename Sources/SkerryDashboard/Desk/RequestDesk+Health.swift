@@ -31,7 +31,7 @@ extension RequestDesk {
 
     /// `GET /metrics`: counters and gauges as Prometheus reads them.
     func tellMetrics(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         // What reaches whose phone is nothing for other phones.
         let pushes = viewer == .unrestricted ? Metrics.text(phones.phones()) : ""
         return ask(.status, for: viewer) { bytes in

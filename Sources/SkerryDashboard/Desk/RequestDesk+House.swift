@@ -14,13 +14,13 @@ extension RequestDesk {
     /// `GET /v1/status`, `/v1/devices`, `/v1/definitions`, `/v1/unread-topics` and `/v1/found`.
     func ask(_ question: HouseQuestion) -> Handler {
         { request throws(Problem) in
-            self.ask(question, for: try self.requireLook(request))
+            self.ask(question, for: try self.viewer(request))
         }
     }
 
     /// `GET /v1/devices/{kind}/{device}`: the explanation of a device.
     func explain(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         return ask(.device(kind: request.path[2], name: request.path[3]), for: viewer)
     }
 
@@ -33,7 +33,7 @@ extension RequestDesk {
                 return Self.response(to: request, tag: Self.tag(of: card)) { card }
             }
         }
-        return ask(.definition(kind: kind), for: try requireLook(request)) { body in
+        return ask(.definition(kind: kind), for: try viewer(request)) { body in
             Self.response(to: request, tag: Self.tag(of: body)) { body }
         }
     }
@@ -60,7 +60,7 @@ extension RequestDesk {
 
     /// `GET /v1/runs`: the runs that go on and past runs, with a link to earlier ones (RFC 8288).
     func tellRuns(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         let limit = try Self.number("limit", in: request, max: Self.runLimit) ?? 100
         let question = HouseQuestion.runs(
             kind: request.parameter("kind"),
@@ -88,7 +88,6 @@ extension RequestDesk {
 
     /// `GET /v1/errors`: what did not reach phones and recipients, newest first.
     func tellErrors(_ request: Request) throws(Problem) -> Reply {
-        try requireAdminOrLocal(request)
         let limit = try Self.number("limit", in: request, max: FailureLog.limit) ?? 100
         let question = HouseQuestion.failures(
             service: request.parameter("service"),
@@ -100,7 +99,7 @@ extension RequestDesk {
 
     /// `GET /v1/recordings/{kind}/{device}`: what the bridge keeps of a device.
     func tellRecording(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         return ask(.recording(kind: request.path[2], device: request.path[3]), for: viewer) {
             var response = Response(json: $0)
             response.headers["Content-Type"] = "application/x-ndjson"
@@ -110,12 +109,11 @@ extension RequestDesk {
 
     /// `GET /v1/found/{kind}`: a definition that comes with Skerry.
     func tellShelvedDefinition(_ request: Request) throws(Problem) -> Reply {
-        ask(.shelvedDefinition(kind: request.path[2]), for: try requireLook(request))
+        ask(.shelvedDefinition(kind: request.path[2]), for: try viewer(request))
     }
 
     /// `PUT /v1/found/{kind}/{device}`: what becomes of a device that was found.
     func decide(_ request: Request) throws(Problem) -> Reply {
-        try requireAdmin(request)
         let body = try JSONObject(request.body)
         let words = FoundDecision.allCases.map(\.rawValue).joined(separator: ", ")
         guard let word = try body.text("decision", limit: Self.nameLimit) else {
@@ -133,13 +131,13 @@ extension RequestDesk {
 
     /// `POST /v1/check`: checks the text of a definition.
     func check(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         return ask(.check(source: try Self.source(request)), for: viewer)
     }
 
     /// `POST /v1/compile`: the compiled form of a definition's text.
     func compile(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         return ask(.compile(source: try Self.source(request)), for: viewer) {
             var response = Response(json: $0)
             response.headers["Content-Type"] = "application/octet-stream"
@@ -152,7 +150,6 @@ extension RequestDesk {
 
     /// `GET /v1/schema`: the JSON Schema of definitions, for editors.
     func tellSchema(_ request: Request) throws(Problem) -> Response {
-        _ = try requireLook(request)
         var response = Response(json: LanguageSchema.bytes)
         response.headers["Content-Type"] = "application/schema+json"
         return response
@@ -160,7 +157,7 @@ extension RequestDesk {
 
     /// `POST /v1/replay`: runs a recording through a definition, or through all that are in force.
     func replay(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         let object = try JSONObject(request.body)
         let wish = ReplayRequest(
             source: try object.text("source", limit: request.body.count),
@@ -168,6 +165,7 @@ extension RequestDesk {
             recording: try object.text("recording", limit: request.body.count),
             device: try object.text("device", limit: Self.nameLimit)
         )
+        if wish.source != nil || wish.recording != nil { try require(.author, request) }
         guard wish.source == nil || wish.kind == nil else {
             throw .wrongBody("unknown-value", "give either source or kind, not both", at: "/source")
         }
@@ -179,7 +177,7 @@ extension RequestDesk {
 
     /// `POST /v1/devices/{kind}/{device}/events`: an event for a device.
     func sendEvent(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         guard let name = try JSONObject(request.body).text("event", limit: Self.nameLimit), !name.isEmpty
         else {
             throw .wrongBody("missing", "the name of an event", at: "/event")
@@ -190,7 +188,7 @@ extension RequestDesk {
 
     /// `POST /v1/proposals`: a first text for the definition of devices that no definition knows.
     func propose(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
+        let viewer = try viewer(request)
         let body = try JSONObject(request.body)
         guard let kind = try body.text("kind", limit: Self.nameLimit), !kind.isEmpty else {
             throw .wrongBody("missing", "the kind of the new definition", at: "/kind")
@@ -203,7 +201,7 @@ extension RequestDesk {
 
     /// `DELETE /v1/definitions/{kind}`: removes the file of a definition.
     func removeDefinition(_ request: Request) throws(Problem) -> Reply {
-        try requireEditing(request)
+        try requireEditing()
         return ask(
             .removeDefinition(kind: request.path[2], over: Self.versions(in: request)),
             for: .unrestricted
@@ -212,7 +210,7 @@ extension RequestDesk {
 
     /// `PUT /v1/definitions/{kind}`: checks a text and writes it to the file of its definition; with `If-None-Match: *`, to a new one.
     func saveDefinition(_ request: Request) throws(Problem) -> Reply {
-        try requireEditing(request)
+        try requireEditing()
         if request.headers["If-None-Match"] == "*" {
             let question = HouseQuestion.addDefinition(
                 kind: request.path[2],
@@ -241,12 +239,13 @@ extension RequestDesk {
 
     /// `PUT /v1/devices/{kind}/{device}/settings`: chooses the settings and the name of a device.
     func chooseSettings(_ request: Request) throws(Problem) -> Reply {
-        try requireEditing(request)
         let body = try JSONObject(request.body)
         let name = try body.text("name", limit: Self.nameLimit)
         let settings = try body.object("settings").map { settings throws(Problem) in
             try Self.settings(settings)
         }
+        if settings != nil { try require(.administer, request) }
+        try requireEditing()
         guard settings != nil || name != nil else {
             throw .wrongBody("missing", "the settings, by their names", at: "/settings")
         }
@@ -284,8 +283,7 @@ extension RequestDesk {
         return settings
     }
 
-    private func requireEditing(_ request: Request) throws(Problem) {
-        try requireAdmin(request)
+    private func requireEditing() throws(Problem) {
         guard options.allowsEditing else {
             throw Problem(
                 status: .forbidden,

@@ -1,18 +1,24 @@
 import SkerryValues
 
 extension RequestDesk {
-    /// `GET /pair`: a page that asks for the admin token.
-    func askForToken(_ request: Request) -> Response { Self.page(PairPage.question()) }
+    /// `GET /pair`: a page that asks for the admin token, unless an administrator has signed in.
+    func askForToken(_ request: Request) -> Response {
+        Self.page(PairPage.question(asksForToken: caller(request).role != .administrator))
+    }
 
-    /// `POST /pair`: the page with a code, for callers with the admin token.
+    /// `POST /pair`: the page with a code, for administrators.
     func showCode(_ request: Request) throws(Problem) -> Response {
         let form = PercentCoding.form(String(decoding: request.body, as: UTF8.self))
-        guard let token = form.first(where: { $0.name == "token" })?.value, caller(token: token) == .admin
-        else {
+        let isSignedIn = caller(request).role == .administrator
+        let token = form.first { $0.name == "token" }?.value
+        guard isSignedIn || token.map({ caller(token: $0) == .admin }) ?? false else {
             return Self.page(PairPage.question(.wrongToken), status: .forbidden)
         }
         guard let person = Self.person(inForm: form.first { $0.name == "person" }?.value ?? "") else {
-            return Self.page(PairPage.question(.wrongPerson), status: .badRequest)
+            return Self.page(
+                PairPage.question(.wrongPerson, asksForToken: !isSignedIn),
+                status: .badRequest
+            )
         }
         let offer = offerPairing(person: person.isEmpty ? nil : person)
         let url = phoneURL(request)

@@ -4,18 +4,19 @@ import SkerryValues
 import Synchronization
 
 extension RequestDesk {
-    /// The longest name of a phone or a person in bytes.
+    /// The longest name of a phone, a browser or a person in bytes.
     private static let nameLimit = 64
 
-    /// `POST /v1/pairings`: makes a code for one phone.
+    /// `POST /v1/pairings`: makes a code for one phone, or with a role for one browser.
     func offerPairing(_ request: Request) throws(Problem) -> Response {
-        try requireAdmin(request)
         let object = try request.body.isEmpty ? nil : JSONObject(request.body)
         let name = try object.flatMap { object throws(Problem) in try Self.name("name", in: object) }
         let person = try object.flatMap { object throws(Problem) in try Self.name("person", in: object) }
-        let offer = offerPairing(named: name, person: person)
+        let role = try object.flatMap { object throws(Problem) in try Self.role(in: object) }
+        let offer = offerPairing(forBrowser: role, named: name, person: person)
         let url = phoneURL(request)
-        let link = Self.link(to: url, code: offer.text)
+        let link =
+            role == nil ? Self.link(to: url, code: offer.text) : Self.browserLink(to: url, code: offer.text)
         var writer = JSONWriter()
         writer.beginObject()
         for (key, text) in [("pairing", offer.id), ("code", offer.text), ("url", url), ("link", link)] {
@@ -30,7 +31,6 @@ extension RequestDesk {
 
     /// `GET /v1/pairings/{pairing}`: what became of a code.
     func tellPairing(_ request: Request) throws(Problem) -> Response {
-        try requireAdmin(request)
         guard let offer = pairings.withLock({ $0.offer(request.path[2], at: steadyClock.now) }) else {
             throw Problem(
                 status: .notFound,
@@ -45,9 +45,9 @@ extension RequestDesk {
         case .open: writer.string("open")
         case .void: writer.string("void")
         case .expired: writer.string("expired")
-        case .paired(let phone, let name):
+        case .paired(let id, let name):
             writer.string("paired")
-            writer.member("phone", phone)
+            writer.member(offer.role == nil ? "phone" : "browser", id)
             writer.member("name", name)
         }
         writer.endObject()
@@ -61,30 +61,9 @@ extension RequestDesk {
             throw .wrongBody("missing", "the code that 'skerry pair' shows", at: "/code")
         }
         let wish = try Self.name("name", in: object) ?? "iPhone"
-        let address = request.sender.address
-        if let wait = pairings.withLock({ $0.wait(of: address, at: steadyClock.now) }) {
-            throw Self.tooManyCodes(wait)
-        }
         let token = Secret.make()
-        let id = String(Secret.make().prefix(16))
-        let taken = pairings.withLock { pairings in
-            pairings.redeem(code, from: address, at: steadyClock.now) {
-                NamedPhone(id: id, name: freeName($0 ?? wish))
-            }
-        }
-        guard let (offer, phone) = taken else {
-            if let count = pairings.withLock({ $0.takeWrongTries(at: steadyClock.now) }) {
-                logger.warning("wrong codes for pairing: \(count), the last one from \(address)")
-            }
-            throw Problem(
-                status: .forbidden,
-                code: "wrong-code",
-                detail: """
-                    no such code, or not any more: it is good for 10 minutes and one phone; 'skerry pair' makes a \
-                    new one
-                    """
-            )
-        }
+        let names = Set(phones.phones().map(\.name))
+        let (offer, phone) = try redeem(code, isBrowser: false, request) { Self.free($0 ?? wish, names) }
         do throws(StoreFault) {
             let credential = Secret.digest(token)
             try phones.pair(
@@ -105,6 +84,39 @@ extension RequestDesk {
         return Response(json: writer.bytes, status: .created)
     }
 
+    /// Takes a code, if the sender may try another one.
+    ///
+    /// - Throws: a problem if it is none, or not any more.
+    func redeem(
+        _ code: String,
+        isBrowser: Bool,
+        _ request: Request,
+        name: (_ given: String?) -> String
+    ) throws(Problem) -> (offer: Pairings.Offer, newcomer: Newcomer) {
+        let address = request.sender.address
+        if let wait = pairings.withLock({ $0.wait(of: address, at: steadyClock.now) }) {
+            throw Self.tooManyCodes(wait)
+        }
+        let id = Secret.makeID()
+        let taken = pairings.withLock { pairings in
+            pairings.redeem(code, isBrowser: isBrowser, from: address, at: steadyClock.now) {
+                Newcomer(id: id, name: name($0))
+            }
+        }
+        if let taken { return taken }
+        if let count = pairings.withLock({ $0.takeWrongTries(at: steadyClock.now) }) {
+            logger.warning("wrong codes for pairing: \(count), the last one from \(address)")
+        }
+        throw Problem(
+            status: .forbidden,
+            code: "wrong-code",
+            detail: """
+                no such code, or not any more: it is good for 10 minutes and once; \
+                'skerry pair\(isBrowser ? " --browser" : "")' makes a new one
+                """
+        )
+    }
+
     private static func tooManyCodes(_ wait: Interval) -> Problem {
         let seconds = max(1, wait.roundedSeconds)
         return Problem(
@@ -119,8 +131,22 @@ extension RequestDesk {
     }
 
     /// Makes a code.
-    func offerPairing(named name: String? = nil, person: String? = nil) -> Pairings.Offer {
-        pairings.withLock { $0.offer(named: name, person: person, at: steadyClock.now) }
+    func offerPairing(
+        forBrowser role: Role? = nil,
+        named name: String? = nil,
+        person: String? = nil
+    ) -> Pairings.Offer {
+        pairings.withLock { $0.offer(forBrowser: role, named: name, person: person, at: steadyClock.now) }
+    }
+
+    /// The role of a browser in a body; nil when there is none.
+    static func role(in object: JSONObject) throws(Problem) -> Role? {
+        guard let word = try object.text("role", limit: nameLimit) else { return nil }
+        guard let role = Role(rawValue: word), Role.ofBrowsers.contains(role) else {
+            let words = Role.ofBrowsers.map(\.rawValue).joined(separator: ", ")
+            throw .wrongBody("unknown-value", "it is one of \(words)", at: "/role")
+        }
+        return role
     }
 
     /// The name of a phone or a person in a member of the body; nil when there is none.
@@ -142,6 +168,9 @@ extension RequestDesk {
         let person = String(start.reversed().drop { $0.isWhitespace }.reversed())
         return person.isEmpty || person.utf8.count <= nameLimit && isName(person) ? person : nil
     }
+
+    /// The address that signs a browser in; what is behind the hash is sent to nobody.
+    static func browserLink(to url: String, code: String) -> String { "\(url)/#/sign-in/\(code)" }
 
     /// The address in a QR code, which opens the app.
     static func link(to url: String, code: String) -> String {
@@ -169,9 +198,8 @@ extension RequestDesk {
         return !address.isLocal && !address.isWildcard
     }
 
-    /// The name itself, or with a number when another phone has it.
-    private func freeName(_ wish: String) -> String {
-        let names = Set(phones.phones().map(\.name))
+    /// The name itself, or with a number when another one has it.
+    static func free(_ wish: String, _ names: Set<String>) -> String {
         guard names.contains(wish) else { return wish }
         return (2...).lazy.map { "\(wish) \($0)" }.first { !names.contains($0) } ?? wish
     }

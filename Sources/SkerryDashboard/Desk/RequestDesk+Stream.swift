@@ -20,9 +20,10 @@ extension RequestDesk {
             wish.only = device
             // The link is for the run that is shown now.
             wish.run = log.activity(kind: device.kind, device: device.name)?.id
-            wish.phone = inviter
-        case .phone(let id): wish.phone = id
-        case .admin, .local, .stranger: _ = try requireLook(request)
+            wish.account = inviter
+        case .phone, .browser, .admin, .local, .stranger:
+            _ = try viewer(request)
+            wish.account = caller.account
         }
         if request.method == "HEAD" { return .response(Response(headers: Self.streamHeaders)) }
         // A browser sends the field by itself; a page that begins again has the id in its address.

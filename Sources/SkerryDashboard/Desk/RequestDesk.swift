@@ -7,6 +7,7 @@ import Synchronization
 final class RequestDesk: Sendable {
     let options: DashboardOptions
     let phones: any PhoneDirectory
+    let browsers: BrowserDesk
     let log: EventLog
     let house: any HouseAnswers
     let logger: Logger
@@ -33,6 +34,7 @@ final class RequestDesk: Sendable {
     init(
         options: DashboardOptions,
         phones: any PhoneDirectory,
+        browsers: BrowserDesk,
         log: EventLog,
         house: any HouseAnswers,
         admin: AdminSecret,
@@ -42,6 +44,7 @@ final class RequestDesk: Sendable {
         self.options = options
         ownNames = Self.names(options)
         self.phones = phones
+        self.browsers = browsers
         self.log = log
         self.house = house
         self.logger = logger
@@ -52,6 +55,9 @@ final class RequestDesk: Sendable {
         description = PageFiles.loadDescription()
         meter = Mutex(RequestMeter(perMinute: options.requestsPerMinute))
     }
+
+    /// Those by whose right something is seen.
+    var accounts: Accounts { Accounts(phones: phones, browsers: browsers) }
 
     /// Counts a request of an address.
     ///
@@ -68,14 +74,15 @@ final class RequestDesk: Sendable {
         )
     }
 
-    /// Reacts to a request.
+    /// Reacts to a request of somebody who has the right to ask it.
     ///
     /// - Throws: a problem.
     func reply(to request: Request) throws(Problem) -> Reply {
         try requireOwnSite(request)
         if let reply = try front?.reply(to: request) { return reply }
-        for handler in try handlers(of: request) where handler.key == request.plainMethod {
-            return try handler.value(request)
+        for (method, (right, handle)) in try handlers(of: request) where method == request.plainMethod {
+            if case .browser(let id, _) = try require(right, request) { browsers.see(id, at: phones.now) }
+            return try handle(request)
         }
         throw .wrongMethod(allowed: try handlers(of: request).map(\.key).joined(separator: ", "))
     }

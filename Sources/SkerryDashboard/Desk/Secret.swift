@@ -13,6 +13,9 @@ enum Secret {
         return secret
     }
 
+    /// A new id, which nobody else has.
+    static func makeID() -> String { String(make().prefix(16)) }
+
     /// The SHA-256 of a secret.
     static func digest(_ secret: String) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))

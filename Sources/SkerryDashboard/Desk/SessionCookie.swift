@@ -2,18 +2,20 @@ import COpenSSL
 
 /// The cookies by which the page is let in.
 ///
-/// The value is a keyed hash of a secret: it survives a restart, ends with the secret, and does not reveal the secret.
+/// That of a browser has the browser's id and its token. That of a phone has a keyed hash of the phone's secret: it survives
+/// a restart, ends with the secret, and does not reveal the secret.
 enum SessionCookie {
-    /// The name of the cookie of administrators and phones.
+    /// The name of the cookie of browsers that were let in, and of phones.
     static let name = "skerry-session"
     /// The name of the cookie of guests.
     static let guestName = "skerry-guest"
-    /// The id of administrators; no phone has it.
-    static let adminID = "admin"
     /// The time for which a browser keeps it, in seconds: the most that browsers allow.
     private static let lifetime = 34_560_000
 
-    /// The value for a phone with an id, or for ``adminID``, made of the digest of the secret.
+    /// The value for a browser with an id.
+    static func value(of id: String, token: String) -> String { "\(id).\(token)" }
+
+    /// The value for a phone with an id, made of the digest of the secret.
     static func value(of id: String, _ digest: [UInt8], key: String) -> String {
         let text = Array("skerry session \(id) ".utf8) + digest
         var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))

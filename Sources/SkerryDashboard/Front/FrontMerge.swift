@@ -242,7 +242,7 @@ extension Value {
 }
 
 extension ValueMap {
-    fileprivate func text(_ name: String) -> String {
+    func text(_ name: String) -> String {
         if case .string(let text)? = self[name] { text } else { "" }
     }
 

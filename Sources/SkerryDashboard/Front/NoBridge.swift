@@ -15,6 +15,8 @@ struct NoBridge: PhoneDirectory, HouseAnswers {
 
     func viewer(of phone: String) -> Viewer? { nil }
 
+    func viewer(ofBrowser id: String, person: String?) -> Viewer { .unrestricted }
+
     func onAudienceChange(_ wake: @escaping @Sendable () -> Void) {}
 
     func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault) {}

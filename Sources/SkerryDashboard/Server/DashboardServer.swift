@@ -23,6 +23,7 @@ public struct DashboardServer: Sendable {
     /// - Parameters:
     ///   - options: How it behaves.
     ///   - phones: The phones.
+    ///   - browsers: The browsers that were let in.
     ///   - log: The activities and events.
     ///   - house: Answers everything else.
     ///   - admin: The secret of those who may pair phones.
@@ -31,6 +32,7 @@ public struct DashboardServer: Sendable {
     public init(
         options: DashboardOptions,
         phones: any PhoneDirectory,
+        browsers: BrowserDesk = BrowserDesk(),
         log: EventLog,
         house: any HouseAnswers,
         admin: AdminSecret,
@@ -43,6 +45,7 @@ public struct DashboardServer: Sendable {
         desk = RequestDesk(
             options: options,
             phones: phones,
+            browsers: browsers,
             log: log,
             house: house,
             admin: admin,
@@ -73,6 +76,7 @@ public struct DashboardServer: Sendable {
             desk = RequestDesk(
                 options: options,
                 phones: NoBridge(),
+                browsers: BrowserDesk(),
                 log: EventLog { SystemClock().now },
                 house: NoBridge(),
                 admin: admin,

@@ -57,7 +57,7 @@ final class HTTPLoop {
         streams = EventStreams(
             log: desk.log,
             house: desk.house,
-            phones: desk.phones,
+            accounts: desk.accounts,
             options: options,
             arrivals: arrivals
         )

@@ -6,7 +6,7 @@ import SkerryValues
 ///
 /// Each event is written once, and once more if a reader understands gzip. A reader that is too far behind gets a
 /// snapshot in place of the events, so that a slow one costs no more than a fast one. So does a reader that may see
-/// something else than before, and the stream of a phone that was removed ends.
+/// something else than before, and the stream of a phone or a browser that was removed ends.
 final class EventStreams {
     /// The bytes that a reader may be behind.
     private static let lagLimit = 262_144
@@ -15,7 +15,7 @@ final class EventStreams {
 
     private let log: EventLog
     private let house: any HouseAnswers
-    private let phones: any PhoneDirectory
+    private let accounts: Accounts
     private let arrivals: ArrivalBox
     private let options: DashboardOptions
     private let heartbeat: Duration
@@ -26,10 +26,10 @@ final class EventStreams {
     private var readers: [ObjectIdentifier: StreamReader] = [:]
     private var counts: [String: Int] = [:]
     private var watches: [Watched: DeviceWatch] = [:]
-    /// The rights of the phones that have readers, as of a version.
+    /// The rights of the phones and browsers that have readers, as of a version.
     private var viewers: [String: Viewer] = [:]
     private var audienceVersion: UInt64
-    /// The position at the last change of what phones see: no phone goes on with events from before; nil for none.
+    /// The position at the last change of what they see: none goes on with events from before; nil for none.
     private var lastChange: UInt64?
     private var nextHeartbeat: ContinuousClock.Instant?
     /// The moment at which what has happened is sent; nil if nothing has.
@@ -38,32 +38,32 @@ final class EventStreams {
     private var restEnd: ContinuousClock.Instant?
     /// The moment of the last call that told one.
     private var now = ContinuousClock.now
-    /// The moments at which snapshots were asked for that are under way, by the phone for which they are.
+    /// The moments at which snapshots were asked for that are under way, by the account for which they are.
     private var asked: [String?: ContinuousClock.Instant] = [:]
 
-    /// A device that readers watch by the right of a phone, or of those who see everything.
+    /// A device that readers watch by the right of a phone or a browser, or of those who see everything.
     private struct Watched: Hashable {
         var device: DeviceKey
-        var phone: String?
+        var account: String?
     }
 
     init(
         log: EventLog,
         house: any HouseAnswers,
-        phones: any PhoneDirectory,
+        accounts: Accounts,
         options: DashboardOptions,
         arrivals: ArrivalBox
     ) {
         self.log = log
         self.house = house
-        self.phones = phones
-        audienceVersion = phones.audienceVersion
+        self.accounts = accounts
+        audienceVersion = accounts.version
         self.options = options
         self.arrivals = arrivals
         heartbeat = .microseconds(options.heartbeat.microseconds)
         watchPause = .microseconds(options.watchPause.microseconds)
         pause = .microseconds(options.streamPause.microseconds)
-        phones.onAudienceChange { [arrivals] in arrivals.ring() }
+        accounts.onChange { [arrivals] in arrivals.ring() }
     }
 
     /// Makes sure that there is room for one more reader.
@@ -101,15 +101,15 @@ final class EventStreams {
         }
         synchronize()
         // So that `reconsider` takes a new reader's right for no change.
-        if let phone = reader.wish.phone { reader.viewer = phones.viewer(of: phone) ?? reader.viewer }
+        if let account = reader.wish.account { reader.viewer = accounts.viewer(of: account) ?? reader.viewer }
         reconsider()
-        if let phone = reader.wish.phone {
-            viewers[phone] = phones.viewer(of: phone)
-            guard let viewer = viewers[phone] else { return reader.end() }
+        if let account = reader.wish.account {
+            viewers[account] = accounts.viewer(of: account)
+            guard let viewer = viewers[account] else { return reader.end() }
             reader.viewer = viewer
         }
         guard let last = reader.wish.last, last.process == process, ring.lag(after: last.position) != nil,
-            reader.wish.phone == nil || lastChange.map({ last.position > $0 }) ?? true
+            reader.wish.account == nil || lastChange.map({ last.position > $0 }) ?? true
         else { return }
         reader.position = last.position
     }
@@ -147,10 +147,10 @@ final class EventStreams {
         }
         for (watched, watch) in watches where watch.due <= now {
             watches[watched]?.due = now + watchPause
-            guard let viewer = viewer(of: watched.phone) else { continue }
+            guard let viewer = viewer(of: watched.account) else { continue }
             let question = HouseQuestion.device(kind: watched.device.kind, name: watched.device.name)
             house.ask(question, for: viewer) { [arrivals] answer in
-                arrivals.put(.explanation(of: watched.device, answer, for: Sight(watched.phone, viewer)))
+                arrivals.put(.explanation(of: watched.device, answer, for: Sight(watched.account, viewer)))
             }
         }
         for reader in readers.values where hasNews(for: reader) { reader.wake() }
@@ -176,20 +176,20 @@ final class EventStreams {
     private func synchronize() { ring.add(log.entries(after: ring.position), of: process) }
 
     private func watched(by wish: StreamWish) -> Watched? {
-        wish.watched.map { Watched(device: $0, phone: wish.phone) }
+        wish.watched.map { Watched(device: $0, account: wish.account) }
     }
 }
 
 // What readers may see.
 extension EventStreams {
-    /// Returns the rights of a phone, and without an id those of a reader who sees everything; nil for a removed phone.
-    private func viewer(of phone: String?) -> Viewer? {
-        phone.map { viewers[$0] } ?? .unrestricted
+    /// Returns the rights of a phone or a browser, and without an id those of a reader who sees everything; nil for a removed one.
+    private func viewer(of account: String?) -> Viewer? {
+        account.map { viewers[$0] } ?? .unrestricted
     }
 
-    /// Judges all readers again, if phones may see something else than the last time.
+    /// Judges all readers again, if accounts may see something else than the last time.
     private func reconsider() {
-        let version = phones.audienceVersion
+        let version = accounts.version
         if version == audienceVersion { return }
         audienceVersion = version
         synchronize()
@@ -197,17 +197,17 @@ extension EventStreams {
         let former = viewers
         viewers = [:]
         for reader in readers.values {
-            guard let phone = reader.wish.phone, viewers[phone] == nil else { continue }
-            viewers[phone] = phones.viewer(of: phone)
+            guard let account = reader.wish.account, viewers[account] == nil else { continue }
+            viewers[account] = accounts.viewer(of: account)
         }
-        for watched in watches.keys where watched.phone.map({ viewers[$0] != former[$0] }) ?? false {
+        for watched in watches.keys where watched.account.map({ viewers[$0] != former[$0] }) ?? false {
             watches[watched]?.forget(at: now)
         }
         for reader in readers.values {
-            // What the reader itself had counts: another stream of the phone may have begun meanwhile.
-            guard let phone = reader.wish.phone, viewers[phone] != reader.viewer else { continue }
+            // What the reader itself had counts: another stream of the account may have begun meanwhile.
+            guard let account = reader.wish.account, viewers[account] != reader.viewer else { continue }
             // A guest comes again, and is judged as at the first time.
-            if let viewer = viewers[phone], reader.wish.only == nil {
+            if let viewer = viewers[account], reader.wish.only == nil {
                 reader.begin(as: viewer)
             } else {
                 reader.snapshot = nil
@@ -221,7 +221,7 @@ extension EventStreams {
 extension EventStreams {
     private func hasNews(for reader: StreamReader) -> Bool {
         if reader.isOver || reader.owesHeartbeat || reader.snapshot != nil { return true }
-        guard let position = reader.position else { return asked[reader.wish.phone] == nil }
+        guard let position = reader.position else { return asked[reader.wish.account] == nil }
         return position < ring.position || explanation(for: reader) != nil
     }
 
@@ -234,7 +234,7 @@ extension EventStreams {
         if reader.isOver { return nil }
         if let event = nextEvent(for: reader) { return event }
         if reader.position == nil {
-            askForSnapshot(for: reader.wish.phone)
+            askForSnapshot(for: reader.wish.account)
         } else if let explanation = explanation(for: reader), let watched = watched(by: reader.wish) {
             reader.explanation = explanation
             if let piece = watches[watched]?.piece?.bytes(packed: reader.wish.takesGzip) { return piece }
@@ -277,28 +277,28 @@ extension EventStreams {
         return watch.number > reader.explanation ? watch.number : nil
     }
 
-    /// Asks for the devices, for all readers that wait for a snapshot by the right of the same phone.
-    private func askForSnapshot(for phone: String?) {
+    /// Asks for the devices, for all readers that wait for a snapshot by the right of the same account.
+    private func askForSnapshot(for account: String?) {
         let patience = Duration.microseconds(options.answerPatience.microseconds)
-        if let askedAt = asked[phone], now - askedAt < patience { return }
-        guard let viewer = viewer(of: phone) else { return }
-        asked[phone] = now
+        if let askedAt = asked[account], now - askedAt < patience { return }
+        guard let viewer = viewer(of: account) else { return }
+        asked[account] = now
         house.ask(.devices, for: viewer) { [arrivals, log] answer in
             // The state of the log is taken here, on the thread of the bridge: nothing happens in between.
             let devices: [UInt8]? = if case .found(let bytes) = answer { bytes } else { nil }
-            arrivals.put(.house(log.snapshot(for: viewer), devices: devices, for: Sight(phone, viewer)))
+            arrivals.put(.house(log.snapshot(for: viewer), devices: devices, for: Sight(account, viewer)))
         }
     }
 
     /// Gives a snapshot to all readers that wait for one by the same right.
     func take(_ snapshot: LogSnapshot, devices: [UInt8]?, for sight: Sight) {
-        asked[sight.phone] = nil
+        asked[sight.account] = nil
         synchronize()
         reconsider()
-        guard viewer(of: sight.phone) == sight.viewer else { return }
+        guard viewer(of: sight.account) == sight.viewer else { return }
         let id = StreamPosition(process: process, position: snapshot.position)
         var pieces: [DeviceKey?: StreamPiece] = [:]
-        for reader in readers.values where reader.position == nil && reader.wish.phone == sight.phone {
+        for reader in readers.values where reader.position == nil && reader.wish.account == sight.account {
             let only = reader.wish.only
             if let run = reader.wish.run,
                 !snapshot.activities.contains(where: { $0.id.hasSameCodePoints(as: run) })
@@ -317,18 +317,18 @@ extension EventStreams {
 
     /// Takes the explanation of a device.
     func take(_ answer: HouseAnswer, of device: DeviceKey, for sight: Sight) {
-        guard case .found(let json) = answer, viewer(of: sight.phone) == sight.viewer else { return }
-        watches[Watched(device: device, phone: sight.phone)]?.take(json)
+        guard case .found(let json) = answer, viewer(of: sight.account) == sight.viewer else { return }
+        watches[Watched(device: device, account: sight.account)]?.take(json)
     }
 }
 
-/// The right by which something was asked: that of a phone with an id, or of those who see everything.
+/// The right by which something was asked: that of a phone or a browser with an id, or of those who see everything.
 struct Sight: Sendable {
-    let phone: String?
+    let account: String?
     let viewer: Viewer
 
-    init(_ phone: String?, _ viewer: Viewer) {
-        self.phone = phone
+    init(_ account: String?, _ viewer: Viewer) {
+        self.account = account
         self.viewer = viewer
     }
 }
