@@ -98,6 +98,15 @@ extension Source {
 }
 
 extension Scene {
+    /// Makes a signal unknown whose new value can't be used, and whose old one is no longer true.
+    private mutating func forget(_ assignment: SignalAssignment, because error: EvaluationError) {
+        count(error, of: assignment.program)
+        if case .error = memory.values[assignment.signal] { return }
+        guard keep(.error(.unset), at: assignment.signal) else { return }
+        mustKeep = true
+        changed.insert(assignment.signal)
+    }
+
     /// Assigns the signals of a source; a signal whose expression has an error stays as it was.
     mutating func takeSignals(of source: Source, isRetained: Bool, _ machine: Machine) {
         for position in source.signals.indices {
@@ -105,6 +114,10 @@ extension Scene {
             let value = value(of: assignment, isRetained: isRetained, machine)
             if case .error(let error) = value {
                 count(error, of: assignment.program)
+                continue
+            }
+            if let valid = assignment.valid, !value.isNumber(in: valid) {
+                forget(assignment, because: .impossible)
                 continue
             }
             reported.insert(assignment.signal)
@@ -133,6 +146,16 @@ extension Value {
     fileprivate var isNumber: Bool {
         switch self {
         case .int, .uint, .double: true
+        default: false
+        }
+    }
+
+    /// Returns whether it is a number that lies between two others, or is one of them.
+    fileprivate func isNumber(in range: ClosedRange<Double>) -> Bool {
+        switch self {
+        case .int(let number): range.contains(Double(number))
+        case .uint(let number): range.contains(Double(number))
+        case .double(let number): range.contains(number)
         default: false
         }
     }

@@ -287,6 +287,7 @@ extension EvaluationError {
         case .indexOutOfBounds: "an index is beyond the end of a list"
         case .undeclaredReference: "a name is unknown"
         case .costExceeded: "it costs more than the limit"
+        case .impossible: "the value is not within 'valid'"
         }
     }
 }

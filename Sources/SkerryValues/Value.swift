@@ -55,6 +55,8 @@ public enum EvaluationError: UInt8, Error, Hashable, Sendable, CaseIterable {
     case undeclaredReference
     /// The evaluation cost more than its limit.
     case costExceeded
+    /// A value that its signal does not take for possible.
+    case impossible
 }
 
 /// A moment of CEL: whole seconds since the Unix epoch and nanoseconds from 0 to 999,999,999.

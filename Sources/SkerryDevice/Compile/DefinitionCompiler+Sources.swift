@@ -114,9 +114,22 @@ extension DefinitionCompiler {
             }
             let form = form(of: signal, number: index, program, in: source, scope, paths: &paths)
             if form == nil { plainSignals.insert(index) }
-            signals.append(SignalAssignment(signal: index, program: program, form: form))
+            let valid = source.validRanges.first { $0.signal == signal.name }?.range
+            if valid != nil { expectNumber(program, signal.text) }
+            signals.append(SignalAssignment(signal: index, program: program, form: form, valid: valid))
         }
         return signals
+    }
+
+    /// Reports a signal with possible numbers that is none.
+    private mutating func expectNumber(_ program: Program, _ text: SourceText) {
+        guard ![.dyn, .int, .uint, .double].contains(program.type) else { return }
+        report(
+            .wrongType,
+            text,
+            "'valid' is for numbers, and this is \(program.type.description)",
+            remedy: "remove 'valid', or take a number from the message"
+        )
     }
 
     /// Compiles an expression over a payload whose value must have a given type.

@@ -27,6 +27,8 @@ extension CompiledWriter {
             writer.image.count(assignment.signal)
             writer.program(assignment.program)
             writer.optional(assignment.form) { $0.form($1) }
+            writer.optionalDouble(assignment.valid?.lowerBound)
+            writer.optionalDouble(assignment.valid?.upperBound)
         }
         optionalProgram(source.available)
         optionalProgram(source.event)
@@ -100,7 +102,10 @@ extension CompiledReader {
                 let program = try reader.program()
                 let form = try reader.optional { reader throws(ImageFault) in try reader.form(of: forms) }
                 guard form.map({ $0.signal == signal }) ?? true else { throw .malformed }
-                return SignalAssignment(signal: signal, program: program, form: form)
+                let (least, most) = (try reader.optionalDouble(), try reader.optionalDouble())
+                guard (least == nil) == (most == nil), least ?? 0 <= most ?? 0 else { throw .malformed }
+                let valid = least.flatMap { least in most.map { least...$0 } }
+                return SignalAssignment(signal: signal, program: program, form: form, valid: valid)
             },
             available: try optionalProgram(),
             event: try optionalProgram(),

@@ -75,13 +75,16 @@ struct SignalAssignment: Sendable {
     var program: Program
     /// The way in which the signal follows values over time; nil for a plain one.
     var form: SignalForm?
+    /// The numbers that are possible; nil for every value.
+    var valid: ClosedRange<Double>?
     /// The values that the expression reads.
     let dependencies: Dependencies
 
-    init(signal: Int, program: Program, form: SignalForm? = nil) {
+    init(signal: Int, program: Program, form: SignalForm? = nil, valid: ClosedRange<Double>? = nil) {
         self.signal = signal
         self.program = program
         self.form = form
+        self.valid = valid
         dependencies = Dependencies(program)
     }
 

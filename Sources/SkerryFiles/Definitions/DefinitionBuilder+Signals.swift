@@ -11,9 +11,41 @@ extension DefinitionBuilder {
                 source.signals.append(NamedText(name: pair.key, text: expressionOrAny(pair)))
                 continue
             }
+            if case .map(let pairs) = pair.value.content,
+                pairs.contains(where: { ["value", "valid"].contains($0.key.text) })
+            {
+                readValidSignal(pair, into: &source)
+                continue
+            }
             let (text, form) = signalForm(pair)
             source.signals.append(NamedText(name: pair.key, text: text))
             if let form { source.forms.append(form) }
+        }
+    }
+
+    /// Reads a signal that says which of its values are possible.
+    private mutating func readValidSignal(_ pair: YAMLPair, into source: inout SourceDraft) {
+        let keys = keys(pair.value, of: "a signal", .signal)
+        let text = keys?["value"].flatMap { expression($0, of: "'value'") }
+        source.signals.append(NamedText(name: pair.key, text: text ?? unreadable(at: pair.value.place)))
+        guard let node = keys?["valid"], let bounds = self.keys(node, of: "'valid'", .validRange) else {
+            return
+        }
+        let least = bounds["min"].flatMap { number($0, of: "'min'", in: LanguagePart.validBounds) }
+        let most = bounds["max"].flatMap { number($0, of: "'max'", in: LanguagePart.validBounds) }
+        if bounds["min"] == nil, bounds["max"] == nil {
+            report(
+                .missingKey,
+                node,
+                "'valid' has no bound",
+                remedy:
+                    "write the smallest or the greatest possible value, as in `valid: { min: 0, max: 100 }`"
+            )
+        } else if let least, let most, least > most {
+            report(.badValue, node, "'min' is greater than 'max'", remedy: "exchange the two")
+        } else {
+            let bounds = LanguagePart.validBounds
+            source.validRanges.append((pair.key, (least ?? bounds.lowerBound)...(most ?? bounds.upperBound)))
         }
     }
 

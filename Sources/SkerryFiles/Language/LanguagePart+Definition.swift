@@ -208,7 +208,7 @@ extension LanguagePart {
                 "Signals",
                 "Named values, each an expression over `payload`, or a figure over time. A signal is sticky: a message "
                     + "without it leaves it as it was.",
-                .named(.identifier, .either([.expression, .mapping(.signalForm)])),
+                .named(.identifier, .either([.expression, .mapping(.signal), .mapping(.signalForm)])),
                 examples: ["{ power: payload.energy.power }"]
             ),
             LanguageKey(

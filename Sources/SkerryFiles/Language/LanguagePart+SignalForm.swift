@@ -1,6 +1,53 @@
 import SkerryDevice
 
 extension LanguagePart {
+    static let signalMapping = LanguageMapping(
+        "Signal with possible values",
+        "A number of which not every value is possible. Without `valid` the expression alone is enough.",
+        [
+            LanguageKey(
+                "value",
+                "Value",
+                "The expression.",
+                .expression,
+                isRequired: true,
+                examples: ["payload.temperature"]
+            ),
+            LanguageKey(
+                "valid",
+                "Possible values",
+                "Any other value makes the signal unknown, as if it had never been told.",
+                .mapping(.validRange),
+                isRequired: true,
+                examples: ["{ min: -40, max: 60 }"]
+            ),
+        ]
+    )
+
+    static let validRangeMapping = LanguageMapping(
+        "Possible values",
+        "The smallest and the greatest number that a signal can have.",
+        [
+            LanguageKey(
+                "min",
+                "Smallest",
+                "The smallest possible value; no bound when left out.",
+                .number(validBounds),
+                examples: ["-40"]
+            ),
+            LanguageKey(
+                "max",
+                "Greatest",
+                "The greatest possible value; no bound when left out.",
+                .number(validBounds),
+                examples: ["60"]
+            ),
+        ]
+    )
+
+    /// The bounds of what a bound can be: beyond, numbers of JSON are no longer exact.
+    static let validBounds = -1e15...1e15
+
     static let signalFormMapping = LanguageMapping(
         "Signal over time",
         "A signal that is made of the values that an expression has had over time.",

@@ -6,7 +6,9 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case definition
     case setting
     case source
+    case signal
     case signalForm = "signal-form"
+    case validRange = "valid-range"
     case recognition
     case timer
     case learning
@@ -58,7 +60,9 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .definition: Self.definitionMapping
         case .setting: Self.settingMapping
         case .source: Self.sourceMapping
+        case .signal: Self.signalMapping
         case .signalForm: Self.signalFormMapping
+        case .validRange: Self.validRangeMapping
         case .recognition: Self.recognitionMapping
         case .timer: Self.timerMapping
         case .learning: Self.learningMapping

@@ -89,6 +89,8 @@ public struct SourceDraft: Sendable {
     public var signals: [NamedText] = []
     /// The signals among them that follow values over time.
     public var forms: [SignalFormDraft] = []
+    /// The numbers that are possible, of the signals that say so.
+    public var validRanges: [(signal: SourceText, range: ClosedRange<Double>)] = []
     /// The fields of a payload of bytes; empty when the payload is the list of its bytes.
     public var fields: [PayloadField] = []
     /// An expression that is true when the device can be reached.

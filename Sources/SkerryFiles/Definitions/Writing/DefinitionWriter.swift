@@ -147,6 +147,14 @@ public struct DefinitionWriter {
     }
 
     private func signal(_ signal: NamedText, of source: SourceDraft) -> YAMLOutput? {
+        if let valid = source.validRanges.first(where: { $0.signal == signal.name })?.range {
+            let (bounds, every) = (valid, LanguagePart.validBounds)
+            let range: [(String, YAMLOutput?)] = [
+                ("min", bounds.lowerBound > every.lowerBound ? .text(number(bounds.lowerBound)) : nil),
+                ("max", bounds.upperBound < every.upperBound ? .text(number(bounds.upperBound)) : nil),
+            ]
+            return map([("value", text(signal.text)), ("valid", map(range))])
+        }
         guard let form = source.forms.first(where: { $0.signal == signal.name }) else {
             return text(signal.text)
         }
