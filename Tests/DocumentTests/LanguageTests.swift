@@ -85,6 +85,7 @@ struct LanguageTests {
     /// What the first cell of a table of keys says, and the parts of the language that the table is about.
     private static let tables: [(header: String, parts: [LanguagePart])] = [
         ("a definition", [.definition]), ("a setting", [.setting]), ("a source", [.source]),
+        ("a signal with possible values", [.signal]), ("`valid`", [.validRange]),
         ("a signal over time", [.signalForm]),
         ("an entry of `recognise`", [.recognition]), ("a timer", [.timer]), ("`learn`", [.learning]),
         ("a state", [.state, .machine]), ("a silence", [.silence]), ("a run", [.runKey]),

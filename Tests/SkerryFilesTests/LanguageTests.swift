@@ -27,6 +27,8 @@ struct LanguageTests {
         (.definition, "{ ", "}"),
         (.setting, "{ skerry: 1, settings: { s: { default: 1, ", "}}}"),
         (.source, "{ skerry: 1, sources: [{ ", "}]}"),
+        (.signal, "{ skerry: 1, sources: [{ topic: t, signals: { s: { ", "}}}]}"),
+        (.validRange, "{ skerry: 1, sources: [{ topic: t, signals: { s: { value: v, valid: { ", "}}}}]}"),
         (.signalForm, "{ skerry: 1, sources: [{ topic: t, signals: { s: { ", "}}}]}"),
         (.recognition, "{ skerry: 1, recognise: [{ topic: t, ", "}]}"),
         (.timer, "{ skerry: 1, timers: { t: { ", "}}}"),
@@ -77,6 +79,8 @@ struct LanguageTests {
                 switch (part, key.name) {
                 case (.step, "retained"), (.step, "base64"): "send: {}, "
                 case (.signalForm, let key) where !part.mapping.choice.contains(key): "max: v, "
+                case (.signal, "value"): "valid: { min: 0 }, "
+                case (.signal, _): "value: v, "
                 case (.state, "target"): "type: history, "
                 case (.silence, "for"): "of: a, "
                 case (.silence, _): "for: 1m, "
