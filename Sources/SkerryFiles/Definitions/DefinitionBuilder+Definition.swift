@@ -158,9 +158,9 @@ extension DefinitionBuilder {
         }
         var timer = written.first.flatMap { timerKind($0) }.map { TimerDraft(name: pair.key, kind: $0) }
         timer = timer ?? placeholder
-        let tolerance = keys["tolerance"].map { tolerance($0) }
-        timer?.tolerance = tolerance?.length
-        timer?.relativeTolerance = tolerance?.part ?? 0
+        let allowed = keys["tolerance"].map { tolerance($0) }
+        timer?.tolerance = allowed?.length
+        timer?.relativeTolerance = allowed?.part ?? 0
         timer?.runsWhile = keys["while"].flatMap { expression($0, of: "'while'") }
         timer?.from = keys["from"].flatMap { expression($0, of: "'from'") }
         timer?.pausedFrom = keys["pausedFrom"].flatMap { expression($0, of: "'pausedFrom'") }
