@@ -92,8 +92,8 @@ function drawHeader(current) {
     el("nav", { "aria-label": t("shell.navigation") }, shown.map((name) => el("a", {
       href: `#/${name}`, "data-tab": name, "aria-current": name === current || (name === "now" && current === "device") ? "page" : null,
     }, icon(name, 22), el("span", {}, t(`shell.tab.${name}`))))),
-    account(),
-    el("button", { class: "plain round", type: "button", popovertarget: "display", "aria-label": t("shell.display"), title: t("shell.display") }, icon("display", 22)),
+    el("div", { class: "tools" }, account(),
+      el("button", { class: "plain round", type: "button", popovertarget: "display", "aria-label": t("shell.display"), title: t("shell.display") }, icon("display", 22))),
     displayPanel());
   if (focused) part("header").querySelector(`[data-tab="${focused}"]`)?.focus({ preventScroll: true });
 }
