@@ -9,6 +9,7 @@ from playwright.sync_api import sync_playwright
 from house import ROOT, House
 
 PICTURES = ROOT / "docs/pictures"
+PASSED = datetime.timedelta(minutes=11)
 
 
 def take(browser, house, name, address, prepare=lambda page: None, **options):
@@ -16,8 +17,13 @@ def take(browser, house, name, address, prepare=lambda page: None, **options):
     options = {"locale": "en-GB", "timezone_id": "Europe/Berlin", "viewport": {"width": 1280, "height": 800}} | options
     context = browser.new_context(reduced_motion="reduce", **options)
     page = context.new_page()
+    page.clock.install()
     page.goto(f"{house.url}/#/{address}")
     page.get_by_role("heading", level=1).wait_for()
+    # What has just begun has empty bars: the page is shown some minutes later than it is.
+    later = datetime.datetime.now() + PASSED
+    page.clock.set_system_time(later)
+    page.clock.run_for(2000)
     prepare(page)
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=PICTURES / f"page-{name}.png")
