@@ -291,7 +291,9 @@ extension Activity {
             }
             changed?[index] = next
             if !next.isMove(of: fields[index]) { isValuesAlone = false }
-            if let moment, waits { waits = isValuesAlone && throttle(field, at: moment) }
+            if let moment, waits {
+                waits = isValuesAlone && throttle(field, at: moment, shown: shownEnd(ofField: index))
+            }
             guard let change = MergePatch.change(from: fields[index].json, to: next.json) else { continue }
             let entry = ValueMap.Entry(key: .string(field.name), value: change)
             if case .null = change { deleted.append(entry) } else { patch.append(entry) }
@@ -315,9 +317,13 @@ extension Activity {
         )
     }
 
-    /// Returns whether a new value has to wait, and notes until when.
-    private mutating func throttle(_ field: ActivityPlan.Field, at now: Timestamp) -> Bool {
-        let due = revisedAt + field.throttle
+    /// Returns whether a new value has to wait, and notes until when: a countdown no longer than until readers have it at zero.
+    private mutating func throttle(
+        _ field: ActivityPlan.Field,
+        at now: Timestamp,
+        shown end: Timestamp?
+    ) -> Bool {
+        let due = min(revisedAt + field.throttle, end ?? .distantFuture)
         guard due > now else { return false }
         throttledUntil = min(due, throttledUntil ?? due)
         return true

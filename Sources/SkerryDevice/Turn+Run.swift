@@ -104,8 +104,9 @@ extension Turn {
             if wakesUp { armStaleCheck(definition) }
             boundInexactness(definition)
         }
+        let waiting = run[0].settling
         run[0].settling = nil
-        if update == nil { waitForThrottled() }
+        if update == nil { waitForThrottled(after: waiting) }
         tellContentFault()
         // Readers hear of an alert only with a revision.
         if update == nil, comesAlone { update = run[0].activity.repeatRevision(at: scene.now) }
@@ -246,11 +247,27 @@ extension Turn {
         let silentAt = lastNews + limit
         if silentAt > scene.now {
             run[0].staleCheck = scene.clock.arm(at: silentAt)
-        } else if var update = run[0].activity.markStale(at: scene.now) {
+        } else if var update = staleUpdate(definition) {
             scene.complete(&update, of: &run[0].activity, definition, machine)
             update.heardAt = run[0].heardAt(machine)
             effects.append(.update(update))
         }
+    }
+
+    /// The update that marks the activity as stale, with what has waited; nil if it is stale already.
+    private mutating func staleUpdate(_ definition: ActivityDefinition) -> ActivityUpdate? {
+        guard let waiting = run[0].settling else { return run[0].activity.markStale(at: scene.now) }
+        run[0].settling = nil
+        let update = run[0].activity.render(
+            state: stateName,
+            content: scene.content(definition, machine, exactly: waiting.isExact),
+            exactly: waiting.isExact,
+            isStale: true,
+            isDue: true,
+            at: scene.now
+        )
+        tellContentFault()
+        return update
     }
 
     /// Dismisses the ended activity.

@@ -66,8 +66,14 @@ extension Turn {
     }
 
     /// Sees to it that values that changed too soon after the last update are told in time.
-    mutating func waitForThrottled() {
+    ///
+    /// - Parameter former: What waited before; the same wait is no reason to store the device again.
+    mutating func waitForThrottled(after former: Settling?) {
         guard isFollowed, let due = run[0].activity.throttledUntil else { return }
+        if let former, former.due.at == due, !former.isExact {
+            run[0].settling = former
+            return
+        }
         run[0].settling = Settling(due: scene.clock.arm(at: due), isExact: false)
         scene.mustKeep = true
     }

@@ -109,6 +109,40 @@ struct ThrottleTests {
         #expect(scene.content.contains(#""flow":2"#))
     }
 
+    @Test("A countdown that readers have at zero does not wait for its new end")
+    func zero() throws {
+        var scene = try Scene(Self.pump.replacing("throttle: 1m", with: "throttle: 10m"))
+        scene.send(#"{"mode": "on", "flow": 1, "power": 10, "left": 1}"#)
+        scene.send(#"{"flow": 2}"#)
+        scene.wait(.seconds(1))
+        scene.send(#"{"left": 10}"#)
+        #expect(scene.updates.count == 2)
+        scene.wait(.seconds(59))
+        #expect(scene.updates.count == 3)
+        #expect(scene.content.contains(#""end":1000601"#))
+    }
+
+    @Test("Silence is told with what waited")
+    func silence() throws {
+        var scene = try Scene(Self.pump.replacing("throttle: 1m", with: "throttle: 2h"))
+        scene.send(#"{"mode": "on", "flow": 1, "power": 10, "left": 100}"#)
+        scene.send(#"{"flow": 2}"#)
+        scene.send(#"{"flow": 3}"#)
+        scene.wait(.hours(1))
+        #expect(scene.story.last == "3600 3 stale running")
+        #expect(scene.content.contains(#""flow":3"#))
+        #expect(scene.engine.nextDeadline.map { $0 > scene.now } ?? true)
+    }
+
+    @Test("A wait that goes on is no reason to store the device again")
+    func stored() throws {
+        var scene = try running()
+        scene.send(#"{"flow": 2}"#)
+        _ = scene.engine.takeImages(all: false)
+        scene.send(#"{"flow": 3}"#)
+        #expect(scene.engine.takeImages(all: false).isEmpty)
+    }
+
     @Test("A clock that is set back holds nothing back for as long")
     func clock() throws {
         var scene = try running()

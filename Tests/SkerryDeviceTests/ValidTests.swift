@@ -46,6 +46,13 @@ struct ValidTests {
         #expect(scene.content == #"{"warmest":-17,"open":true}"#)
     }
 
+    @Test("A bound that is not written is none")
+    func oneBound() throws {
+        var scene = try Scene(Self.freezer.replacing("{ min: -60, max: 60 }", with: "{ min: 1 }"))
+        scene.send(#"{"temperature": 1790000000000000}"#)
+        #expect(scene.signal("warmest") == "1790000000000000")
+    }
+
     @Test("A guard that reads it does not hold while it is unknown")
     func guards() throws {
         var scene = try Scene(Self.freezer)

@@ -145,6 +145,7 @@ extension CompiledWriter {
 extension CompiledReader {
     mutating func timer(named name: String) throws(ImageFault) -> TimerDefinition {
         let (tolerance, relativeTolerance) = (try length(), try finite())
+        guard (0...0.5).contains(relativeTolerance) else { throw .malformed }
         let onRestart = try choice(RestartPolicy.self)
         let onNewEnd = try choice(NewEndPolicy.self)
         var dependencies = Dependencies()

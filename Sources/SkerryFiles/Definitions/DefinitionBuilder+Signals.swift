@@ -44,8 +44,8 @@ extension DefinitionBuilder {
         } else if let least, let most, least > most {
             report(.badValue, node, "'min' is greater than 'max'", remedy: "exchange the two")
         } else {
-            let bounds = LanguagePart.validBounds
-            source.validRanges.append((pair.key, (least ?? bounds.lowerBound)...(most ?? bounds.upperBound)))
+            let (noLeast, noMost) = (-Double.greatestFiniteMagnitude, Double.greatestFiniteMagnitude)
+            source.validRanges.append((pair.key, (least ?? noLeast)...(most ?? noMost)))
         }
     }
 

@@ -148,10 +148,10 @@ public struct DefinitionWriter {
 
     private func signal(_ signal: NamedText, of source: SourceDraft) -> YAMLOutput? {
         if let valid = source.validRanges.first(where: { $0.signal == signal.name })?.range {
-            let (bounds, every) = (valid, LanguagePart.validBounds)
+            let most = Double.greatestFiniteMagnitude
             let range: [(String, YAMLOutput?)] = [
-                ("min", bounds.lowerBound > every.lowerBound ? .text(number(bounds.lowerBound)) : nil),
-                ("max", bounds.upperBound < every.upperBound ? .text(number(bounds.upperBound)) : nil),
+                ("min", valid.lowerBound > -most ? .text(number(valid.lowerBound)) : nil),
+                ("max", valid.upperBound < most ? .text(number(valid.upperBound)) : nil),
             ]
             return map([("value", text(signal.text)), ("valid", map(range))])
         }
