@@ -16,22 +16,22 @@ struct SchemaCommand: ParsableCommand {
             The path is relative to the definition. The schema can't check everything, such as whether a state exists \
             or an expression is right; 'skerry check' does.
 
-            With --settings it is the schema of skerry.yaml, with --markdown, too, the table in docs/reference/settings.md.
+            With --settings it is the schema of skerry.yaml. With --markdown it is a page for people: docs/reference/keys.md, or \
+            with --settings, too, the table in docs/reference/settings.md.
             """
     )
 
     @Flag(help: "Print the schema of the configuration file skerry.yaml.")
     var settings = false
 
-    @Flag(help: "Print the settings as a table in Markdown.")
+    @Flag(help: "Print the keys, or the settings, for people, in Markdown.")
     var markdown = false
 
-    func validate() throws {
-        if markdown && !settings { throw ValidationError("--markdown needs --settings") }
-    }
-
     func run() {
-        let schema = settings ? SettingsSchema.bytes : LanguageSchema.bytes
-        Terminal.write(markdown ? Array(SettingsSchema.table.utf8) : schema)
+        if markdown {
+            Terminal.write(Array((settings ? SettingsSchema.table : LanguageReference.page).utf8))
+        } else {
+            Terminal.write(settings ? SettingsSchema.bytes : LanguageSchema.bytes)
+        }
     }
 }

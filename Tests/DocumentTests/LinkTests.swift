@@ -58,7 +58,8 @@ struct LinkTests {
     }
 
     @Test func `no page is long but those that are generated`() throws {
-        for path in Page.paths(below: "docs") where path != "docs/problems.md" {
+        let generated = ["docs/problems.md", "docs/reference/keys.md"]
+        for path in Page.paths(below: "docs") where !generated.contains(path) {
             let words = try Page.text(path).split { $0.isWhitespace }.count
             #expect(words <= 3000, "\(path)")
         }
