@@ -104,8 +104,7 @@ extension Turn {
             if wakesUp { armStaleCheck(definition) }
             boundInexactness(definition)
         }
-        let waiting = run[0].settling
-        run[0].settling = nil
+        let waiting = run[0].settling.take()
         if update == nil { waitForThrottled(after: waiting) }
         tellContentFault()
         // Readers hear of an alert only with a revision.

@@ -30,13 +30,16 @@ extension Device {
         // The version itself says so, and so no image of a device that is not throttled has changed.
         let isThrottled = run.first?.activity.toldValuesAlone ?? false
         let isNewest =
-            isThrottled || run.first?.newsAt != nil || machine.waitsForPartialSilence || machine.heldSince != nil
+            isThrottled || run.first?.newsAt != nil || machine.waitsForPartialSilence
+            || machine.heldSince != nil
             || run.first?.exactAt != nil || run.first?.alertCheck != nil
         let isRecent = isNewest || relevance != nil || machine.hasResumedTimers
         let isLater =
             isRecent || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
             || memory.published != nil || !memory.learning.isEmpty
-        writer.tag(isThrottled ? Device.imageVersion : isNewest ? 6 : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3)
+        writer.tag(
+            isThrottled ? Device.imageVersion : isNewest ? 6 : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3
+        )
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
