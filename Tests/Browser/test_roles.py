@@ -1,10 +1,13 @@
 """Who is there: signing in by a code, what each role sees, sessions that last and sessions that are ended."""
 
+import re
+import subprocess
 import time
 
 import pytest
 from playwright.sync_api import expect
 
+from house import PATIENCE, PROGRAM
 from test_rules import check_accessibility
 
 # Nobody on this machine is a stranger: these come through a proxy.
@@ -179,6 +182,24 @@ def test_a_browser_is_let_in_from_one_that_is_signed_in(house, open_page):
     expect(other.get_by_role("banner").get_by_role("button", name="Kitchen wall")).to_be_visible()
     expect(page.get_by_text("Kitchen wall is let in.")).to_be_visible()
     expect(page.locator(".browsers").get_by_role("listitem")).to_have_count(2)
+
+
+def test_the_terminal_of_the_gateway_shows_a_code(house, open_page):
+    process, output = house.start([PROGRAM, "pair", "--browser", "--name", "Ada's laptop", "--config", house.folder / "skerry.yaml"])
+    output.wait_for("  link  ")
+    text = "".join(output.lines)
+    code = re.search(r"  code  (\w{4}-\w{4})\n", text)[1]
+    link = re.search(r"  link  (\S+)\n", text)[1]
+    assert link == f"{house.url}/#/sign-in/{code.replace('-', '')}"
+    page = open_page("/", **FAR)
+    enter(page, code)
+    expect(page.get_by_role("banner").get_by_role("button", name="Ada's laptop")).to_be_visible()
+    output.wait_for("Let in: Ada's laptop.")
+    assert process.wait(PATIENCE) == 0
+    [browser] = house.get("/v1/browsers")["browsers"]
+    assert (browser["role"], browser["name"]) == ("admin", "Ada's laptop")
+    wrong = subprocess.run([PROGRAM, "pair", "--role", "viewer"], capture_output=True, text=True, timeout=PATIENCE)
+    assert wrong.returncode == 64 and "give --browser, too" in wrong.stderr
 
 
 def test_the_link_in_an_open_page_asks_to_sign_in(house, open_page):

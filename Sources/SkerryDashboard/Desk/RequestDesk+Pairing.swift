@@ -107,13 +107,12 @@ extension RequestDesk {
         if let count = pairings.withLock({ $0.takeWrongTries(at: steadyClock.now) }) {
             logger.warning("wrong codes for pairing: \(count), the last one from \(address)")
         }
+        let remedy = isBrowser ? "'skerry pair --browser'" : "'skerry pair'"
         throw Problem(
             status: .forbidden,
             code: "wrong-code",
-            detail: """
-                no such code, or not any more: it is good for 10 minutes and once; \
-                'skerry pair\(isBrowser ? " --browser" : "")' makes a new one
-                """
+            detail:
+                "no such code, or not any more: it is good for 10 minutes and once; \(remedy) makes a new one"
         )
     }
 
