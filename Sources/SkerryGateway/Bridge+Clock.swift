@@ -17,6 +17,7 @@ extension Bridge {
         case .steady: return
         case .found(let length):
             logger.notice(
+                .clockFound,
                 "the clock is now right: \(length.roundedSeconds) s more have passed than were counted"
             )
             // 0021: what was restored has waited through the time
@@ -24,6 +25,7 @@ extension Bridge {
             shift = ClockShift(by: length, since: engine.origin)
         case .stepped(let length):
             logger.notice(
+                .clockSet,
                 "the clock was set by \(length.roundedSeconds) s; this moves no timer"
             )
             shift = ClockShift(by: length)

@@ -38,6 +38,7 @@ extension Bridge {
         let others = outcomes.filter { plan.filters.contains($0.filter) }
         for outcome in others where outcome.granted == nil {
             note(
+                .subscriptionRefused,
                 "the broker refused the subscription to \(outcome.filter): \(outcome.reason)",
                 kind: "subscription to \(outcome.filter) refused",
                 at: clock.now
@@ -59,7 +60,7 @@ extension Bridge {
         connectionFault = nil
         isHeldBack = true
         health.connects += 1
-        logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
+        logger.info(.connected, "connected\(session.isResumed ? ", the session goes on" : "")")
         handled.begin(session)
         // The broker may have restored older ones.
         lists = [:]
@@ -77,7 +78,7 @@ extension Bridge {
             health.takenOver += 1
         }
         readBack.stop()
-        note(fault.message, at: clock.now)
+        note(.disconnected, fault.message, at: clock.now)
         watch(.disconnected(fault))
     }
 

@@ -13,7 +13,7 @@ extension Bridge {
                 // Also without a change: the text of a file may have another comment.
                 watch(.redefined)
             case .refusal(let reason):
-                note(reason, at: clock.now)
+                note(.definitionsRefused, reason, at: clock.now)
                 answerReloads([], fault: reason)
             }
         }
@@ -35,7 +35,7 @@ extension Bridge {
             )
         }
         announceAnew(kinds: change.changed)
-        for line in change.report { logger.notice("\(line)") }
+        for line in change.report { logger.notice(.definitionsChanged, "\(line)") }
         if isConnected, isAdmitted {
             announceInfo()
             announceLists()

@@ -18,20 +18,25 @@ extension Bridge {
         for var effect in effects {
             switch effect.what {
             case .refused(let refusal):
+                health.kinds.count(\.refused, of: effect.kind)
                 let topic = String(decoding: topic.prefix(Self.notedTopicLimit), as: UTF8.self)
                 note(
+                    .payloadRefused,
                     "\(effect.kind)/\(effect.device): \(topic): \(refusal.message)",
                     kind: "\(effect.kind): \(refusal.sort)",
                     at: effect.at
                 )
             case .fault(let fault):
+                health.kinds.count(\.faults, of: effect.kind)
                 note(
+                    .deviceFault,
                     "\(effect.kind)/\(effect.device): \(fault.message)",
                     kind: "\(effect.kind): \(fault.sort)",
                     at: effect.at
                 )
             case .moved(let from, let to, let through):
                 logger.debug(
+                    .deviceMoved,
                     "\(effect.kind)/\(effect.device): \(DeviceEffect.words(from: from, to: to, through: through))"
                 )
                 // It is back where it was: no news for people.
@@ -41,6 +46,7 @@ extension Bridge {
                 entry = EnteredStates(device: DeviceKey(kind: kind, name: device), states: to, title: title)
                 if let title { watch(.entered(kind: kind, device: device, title: title)) }
             case .update(var update):
+                health.kinds.count(\.updates, of: effect.kind)
                 if let alert = update.alert, isLate(alert, of: effect, at: time ?? clock.now) {
                     update.alert = nil
                     effect.what = .update(update)
@@ -70,6 +76,7 @@ extension Bridge {
             enqueue(publication, isOwn: false)
         } else {
             note(
+                .actionRefused,
                 "\(effect.kind)/\(effect.device): an action may not publish on '\(message.topic)': topics below "
                     + "'\(sink.prefix)/' belong to the bridge",
                 kind: "\(effect.kind): actions that publish on topics of the bridge",
@@ -80,20 +87,20 @@ extension Bridge {
 
     /// Notes a problem for the health report and the log; one that devices cause is counted under `kind` when there
     /// are many.
-    func note(_ problem: String, kind: String? = nil, at now: Timestamp) {
+    func note(_ id: LogID, _ problem: String, kind: String? = nil, at now: Timestamp) {
         health.problems += 1
         health.lastProblem = (now, problem)
         if let kind, !repeated.isFirst(kind, at: now) { return }
-        logger.warning("\(problem)")
+        logger.warning(id, problem)
     }
 
     /// Logs a repeated event that is not a problem: the first of a kind, then their number.
-    func mention(_ line: String, kind: String, at now: Timestamp) {
-        if repeated.isFirst(kind, at: now) { logger.notice("\(line)") }
+    func mention(_ id: LogID, _ line: String, kind: String, at now: Timestamp) {
+        if repeated.isFirst(kind, at: now) { logger.notice(id, line) }
     }
 
     func tellRepeated(at now: Timestamp) {
-        for line in repeated.summary(at: now) { logger.warning("\(line)") }
+        for line in repeated.summary(at: now) { logger.warning(.repeated, line) }
     }
 }
 

@@ -135,7 +135,7 @@ extension Bridge {
             announce(publication)
         }
         awaitIdleDevices(at: clock.now)
-        logger.info("Home Assistant has started: \(own.count.devices) announced")
+        logger.info(.homeAssistantStarted, "Home Assistant has started: \(own.count.devices) announced")
     }
 
     /// Has Home Assistant told soon which devices do nothing.

@@ -56,6 +56,7 @@ extension Bridge {
             guard shows(device.name, of: device.kind, to: viewer) else { return .noDevice }
             return .timeline(engine.timeline(kind: device.kind, device: device.name))
         case .status: return .status(status(at: now))
+        case .metrics: return .metrics(metrics(for: viewer, at: now))
         case .deviceCounts:
             var counts: [String: Int] = [:]
             engine.forEachDevice { kind, device in

@@ -75,12 +75,20 @@ extension Bridge {
         recordProgress(at: now)
         changes.historyLimits = options.history
         if !changes.images.isEmpty { changes.layouts = engine.imageLayouts() }
+        let begin = CommitMeter.time
         do throws(StoreFault) {
             var stored = changes
             stored.enqueuedDeliveries = toldDeliveries + changes.enqueuedDeliveries
             try store.commit(stored)
+            health.commits.record(CommitMeter.time - begin, isRefused: false)
         } catch {
-            note("the store refused a commit: \(error.message)", kind: "commits refused", at: now)
+            health.commits.record(CommitMeter.time - begin, isRefused: true)
+            note(
+                .commitRefused,
+                "the store refused a commit: \(error.message)",
+                kind: "commits refused",
+                at: now
+            )
             if error.endsProcess { watch(.storeIsLost(error)) }
             alarms[.commit] = now + Self.commitPause
             if health.committed(error, at: now) { reportHealthSoon(at: now) }
@@ -153,7 +161,12 @@ extension Bridge {
     /// Notes that a publication need not be sent any more.
     public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
         if case .refused(let reason) = outcome {
-            note("the broker refused to publish \(reason)", kind: "publications refused", at: clock.now)
+            note(
+                .publicationRefused,
+                "the broker refused to publish \(reason)",
+                kind: "publications refused",
+                at: clock.now
+            )
         }
         forget(id)
     }
@@ -171,6 +184,7 @@ extension Bridge {
         for id in outbox.append(publication) { forget(id) }
         if outbox.dropped > earlier {
             note(
+                .publicationsDropped,
                 "too many messages wait for the broker: the oldest differences, alerts and events are dropped",
                 kind: "differences, alerts and events dropped",
                 at: clock.now

@@ -35,7 +35,7 @@ extension Bridge {
         at now: Timestamp
     ) {
         if count == 0 { return }
-        note(problem(), kind: kind, at: now)
+        note(.beyondLimit, problem(), kind: kind, at: now)
         health.problems += count - 1
         repeated.add(Int(count - 1), kind)
     }
@@ -46,7 +46,7 @@ extension Bridge {
     func forgetDevice(kind: String, device: String, at now: Timestamp) -> Bool {
         guard let effects = engine.forget(kind: kind, device: device, at: now) else { return false }
         tell(effects)
-        logger.notice("\(kind)/\(device): forgotten on request")
+        logger.notice(.deviceForgotten, "\(kind)/\(device): forgotten on request")
         return true
     }
 }

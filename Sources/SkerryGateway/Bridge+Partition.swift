@@ -93,6 +93,7 @@ extension Bridge {
         if engine.counters.elsewhere > former {
             let topic = String(decoding: message.topic.prefix(Self.notedTopicLimit), as: UTF8.self)
             note(
+                .partitionWrong,
                 "\(topic): the broker gave this partition a message that belongs to another, so it is lost: "
                     + "let the broker's mapping be that of skerry cluster --nats",
                 kind: "messages given to the wrong partition",

@@ -19,7 +19,12 @@ extension Bridge {
     /// Returns whether one more question or request of this batch is answered.
     func mayAnswer(at now: Timestamp) -> Bool {
         guard questionsLeft > 0, outbox.count < Self.waitingLimit else {
-            note("more questions than can be answered", kind: "too many questions", at: now)
+            note(
+                .questionsRefused,
+                "more questions than can be answered",
+                kind: "too many questions",
+                at: now
+            )
             return false
         }
         questionsLeft -= 1

@@ -58,6 +58,7 @@ extension Bridge {
         } else if readBack.stage != .meeting, !message.isRetained, let signature, !claim.isOwn(signature) {
             health.foreign += 1
             note(
+                .otherBridge,
                 "\(signature.name) has also started with the prefix '\(options.prefix)': \(Self.remedy)",
                 at: now
             )
@@ -89,7 +90,9 @@ extension Bridge {
             watch(.isRefused(reason))
             return
         }
-        if isTaken { note("\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now) }
+        if isTaken {
+            note(.otherBridge, "\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now)
+        }
         if !readBack.isReadable {
             tellOnce(
                 "the retained messages below '\(sink.prefix)' can't be read back: allow this bridge to read them",
@@ -178,6 +181,7 @@ extension Bridge {
         for publication in publications { announce(publication) }
         if publications.isEmpty && readBack.takenAway == 0 { return }
         logger.notice(
+            .retainedMended,
             "retained messages that were wrong or missing: \(publications.count) published again, \(readBack.takenAway) deleted"
         )
     }
@@ -185,7 +189,7 @@ extension Bridge {
     private func tellOnce(_ text: String, at now: Timestamp) {
         if hasToldOfOthers { return }
         hasToldOfOthers = true
-        note(text, at: now)
+        note(.readBackFailed, text, at: now)
     }
 
     // MARK: Comparing
@@ -236,6 +240,7 @@ extension Bridge {
             return
         }
         mention(
+            .retainedDeleted,
             "\(topic.prefix(Self.notedTopicLimit)): no device publishes this any more; it is deleted",
             kind: "retained topics deleted that no device publishes any more",
             at: now
@@ -266,6 +271,7 @@ extension Bridge {
         // See docs/decisions/0013-epochs.md.
         let epoch = past.nextEpoch(at: now, boot: clock.boot)
         note(
+            .storeOlder,
             "readers hold later revisions than the store, which may be an older copy: everything is published in a new epoch",
             at: now
         )
@@ -305,6 +311,7 @@ extension Bridge {
         let topics = rivalry.takeDue(at: now)
         guard let example = topics.min(by: { $0.text < $1.text }) else { return }
         note(
+            .otherBridge,
             "another client has written to \(topics.count) topics of this bridge, such as \(example.text): they are "
                 + "published again; if another bridge runs, \(Self.remedy)",
             at: now

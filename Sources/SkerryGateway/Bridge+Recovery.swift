@@ -100,7 +100,10 @@ extension Bridge {
             // Before the deadlines of the downtime: a reader needs
             // the restored snapshots for the differences that follow.
             rememberRetained(of: restoration.engine)
-            logger.notice("the last commits may be missing: everything is published again, in a new epoch")
+            logger.notice(
+                .commitsLost,
+                "the last commits may be missing: everything is published again, in a new epoch"
+            )
             for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
         }
         let late: [Effect]
@@ -116,7 +119,7 @@ extension Bridge {
             watch(.resumed(kind: kind, device: device.name, update))
         }
         let recovery = Recovery(devices: restored, downtime: downtime.length, late: late.count)
-        logger.info("\(recovery)")
+        logger.info(.recovered, "\(recovery)")
         showsActivities = !sinks.isEmpty
         _ = commit()
         // Only now: a crash during the commit is one of this recovery, too.
@@ -140,6 +143,7 @@ extension Bridge {
         case .orphaned(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             mention(
+                .deviceOrphaned,
                 "\(image.kind)/\(image.name): its definition no longer exists; its activity ends",
                 kind: "devices whose definition no longer exists",
                 at: now
@@ -147,6 +151,7 @@ extension Bridge {
         case .beyondLimit(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             note(
+                .deviceLost,
                 "\(image.kind)/\(image.name): there are too many devices; its activity ends",
                 kind: "devices beyond the limit",
                 at: now
@@ -171,6 +176,7 @@ extension Bridge {
         let outcome =
             isDefined ? "it starts again with its next message" : "its definition no longer exists either"
         note(
+            .deviceLost,
             "\(image.kind)/\(image.name): \(reason); \(outcome)",
             kind: "devices that can't be restored",
             at: now

@@ -11,7 +11,10 @@ extension Bridge {
     ///   not finish.
     func beginRecovery(_ state: StoredState, at now: Timestamp) -> Bool {
         for device in state.setAside {
-            logger.warning("\(device.device) has been set aside since \(device.at.flooredSeconds)")
+            logger.warning(
+                .deviceSetAside,
+                "\(device.device) has been set aside since \(device.at.flooredSeconds)"
+            )
         }
         health.setAside = state.setAside.map { "\($0.device)" }
         if let device = state.recovery.culprit { setAside(device, at: now) }
@@ -20,6 +23,7 @@ extension Bridge {
         note(recovery)
         guard state.recovery.attempts > 0 else { return false }
         logger.warning(
+            .recoveryRepeated,
             "the last start ended while devices were being restored: this time they are restored one by one"
         )
         return true
@@ -27,6 +31,7 @@ extension Bridge {
 
     private func setAside(_ device: DeviceKey, at now: Timestamp) {
         note(
+            .deviceSetAside,
             "\(device) has ended several processes while it was being restored: it is set aside, and starts again with its next message",
             at: now
         )
@@ -34,7 +39,7 @@ extension Bridge {
         do throws(StoreFault) {
             try store.setAside(SetAsideDevice(device: device, at: now))
         } catch {
-            note("the store can't set \(device) aside: \(error.message)", at: now)
+            note(.commitRefused, "the store can't set \(device) aside: \(error.message)", at: now)
         }
     }
 
@@ -50,7 +55,11 @@ extension Bridge {
         do throws(StoreFault) {
             try store.note(mark)
         } catch {
-            note("the store did not note the progress of the recovery: \(error.message)", at: clock.now)
+            note(
+                .commitRefused,
+                "the store did not note the progress of the recovery: \(error.message)",
+                at: clock.now
+            )
         }
     }
 }

@@ -28,6 +28,7 @@ extension Bridge {
         guard now - effect.at > options.alertFreshness else { return false }
         health.lateAlerts += 1
         mention(
+            .alertLate,
             "\(effect.kind)/\(effect.device): an alert of \(effect.at.flooredSeconds) is too late and is not sent: \(alert.title)",
             kind: "alerts that came too late",
             at: now

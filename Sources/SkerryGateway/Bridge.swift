@@ -209,6 +209,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if count == 0 { return }
         health.oversized += UInt64(count)
         note(
+            .messageOversized,
             "\(count == 1 ? "a message is" : "\(count) messages are") longer than limits.payload and left out; with MQTT 3.1.1 it "
                 + "was read whole first, unless the broker bounds it (mosquitto: message_size_limit)",
             kind: "messages longer than limits.payload",
@@ -371,7 +372,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             }
         } catch {
             let topic = String(decoding: message.topic, as: UTF8.self)
-            note("\(topic): \(error.message)", kind: "commands: \(error.message)", at: now)
+            note(.commandRefused, "\(topic): \(error.message)", kind: "commands: \(error.message)", at: now)
             return true
         }
         return false
@@ -381,17 +382,24 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let device = "\(command.kind)/\(command.device)"
         if isRetained {
             note(
+                .commandRefused,
                 "\(device): a retained command is ignored, because it is not an event of this moment",
                 kind: "retained commands",
                 at: now
             )
         } else if engine.device(kind: command.kind, named: command.device) == nil {
-            note("\(device): a command for an unknown device", kind: "commands for unknown devices", at: now)
+            note(
+                .commandRefused,
+                "\(device): a command for an unknown device",
+                kind: "commands for unknown devices",
+                at: now
+            )
         } else {
             do throws(Command.Refusal) {
                 try take(command, at: now)
             } catch {
                 note(
+                    .commandRefused,
                     "\(device): a command is refused: \(error.message)",
                     kind: "\(command.kind): commands with events that nobody may send",
                     at: now

@@ -26,6 +26,10 @@ struct BridgeHealth {
     var setAside: [String] = []
     /// Why the store takes nothing, and since when; nil while it does.
     private(set) var storeFault: (since: Timestamp, fault: StoreFault)?
+    /// The time that commits took.
+    var commits = CommitMeter()
+    /// The counts of each kind of device.
+    var kinds = KindCounts()
     /// Things that went wrong.
     var problems: UInt64 = 0
     /// The last problem, with its time.

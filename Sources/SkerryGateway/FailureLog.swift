@@ -79,7 +79,7 @@ public final class FailureLog: Sendable {
         do throws(StoreFault) {
             try store.add(failures)
         } catch {
-            logger.warning("the list of errors misses \(failures.count): \(error.message)")
+            logger.warning(.errorsNotStored, "the list of errors misses \(failures.count): \(error.message)")
         }
     }
 

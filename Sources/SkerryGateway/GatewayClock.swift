@@ -261,8 +261,8 @@ public struct SystemClock: GatewayClock {
         return Interval(microseconds: remainder > 0 ? quotient + 1 : quotient)
     }
 
-    /// Asks the kernel, which is informed by the program that synchronizes the clock.
-    private static func kernelIsSynchronized() -> Bool {
+    /// Returns whether the kernel knows that the wall clock is right, as the program that synchronizes it says.
+    public static func kernelIsSynchronized() -> Bool {
         var report = timex()
         let answer = adjtimex(&report)
         return answer >= 0 && answer != TIME_ERROR && report.status & STA_UNSYNC == 0

@@ -31,6 +31,8 @@ public enum HouseQuestion: Hashable, Sendable {
     case timeline(kind: String, name: String)
     /// The bridge itself: broker, counters, health.
     case status
+    /// The numbers of the bridge in the text format of Prometheus.
+    case metrics
     /// All definitions.
     case definitions
     /// One definition with its text, its machine and its layout.

@@ -55,7 +55,10 @@ extension Bridge {
         guard let partition = options.engine.partition, message.topic.starts(with: commandStart),
             let found = PartitionCut(message, prefix: sink.prefix), found.partitions == partition.count
         else { return false }
-        logger.notice("the devices are being shared out otherwise: this partition ends where all of them do")
+        logger.notice(
+            .partitionEnds,
+            "the devices are being shared out otherwise: this partition ends where all of them do"
+        )
         cut = found.id
         return true
     }

@@ -75,7 +75,10 @@ public final class PhoneDesk: Sendable {
             quiet: quiet
         )
         for (id, fault) in restored.refused {
-            logger.warning("\(id): its image can't be read, \(fault.message); it is left out")
+            logger.warning(
+                .phoneUnreadable,
+                "\(id): its image can't be read, \(fault.message); it is left out"
+            )
         }
         if let past = restored.scheduler.latestPast { clock.start(after: PastMoment(at: past)) }
         self.store = store
@@ -157,7 +160,7 @@ public final class PhoneDesk: Sendable {
                 try keep(&next)
             } catch {
                 queue.putBack(ids)
-                logger.warning("no push, because the store refused it: \(error.message)")
+                logger.warning(.pushNotStored, "no push, because the store refused it: \(error.message)")
                 return .wait(Self.storePause)
             }
             // Only after the commit: a process that ends in between
@@ -184,7 +187,7 @@ public final class PhoneDesk: Sendable {
                 replace(with: next)
             } catch {
                 // It is stored with the next step; until then a restart would ask again.
-                logger.warning("the result of a push is not stored yet: \(error.message)")
+                logger.warning(.pushNotStored, "the result of a push is not stored yet: \(error.message)")
                 replace(with: unkept)
             }
         }
@@ -244,7 +247,10 @@ public final class PhoneDesk: Sendable {
         failures.note(news, of: "phones")
         for decision in news {
             let phone = decision.phone.isEmpty ? "all phones" : decision.phone
-            logger.info("\(decision.activity), \(phone): \(decision.kind.name): \(decision.text)")
+            logger.info(
+                .pushDecision,
+                "\(decision.activity), \(phone): \(decision.kind.name): \(decision.text)"
+            )
         }
     }
 }

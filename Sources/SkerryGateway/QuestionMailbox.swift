@@ -76,6 +76,8 @@ public enum BridgeQuestion: Sendable {
     case timeline(DeviceKey)
     /// The bridge itself.
     case status
+    /// Its numbers for Prometheus.
+    case metrics
     /// The number of devices of each kind.
     case deviceCounts
     /// The runs that go on; of one kind, and of one device, if that is said.
@@ -104,6 +106,8 @@ public enum BridgeReply: Sendable {
     case timeline(ActivityTimeline?)
     /// The bridge itself.
     case status(BridgeStatus)
+    /// Its numbers for Prometheus.
+    case metrics(MetricsText)
     /// The number of devices of each kind that has any.
     case deviceCounts([String: Int])
     /// Runs that go on.

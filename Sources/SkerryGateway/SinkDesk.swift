@@ -126,7 +126,7 @@ public final class SinkDesk: Sendable {
         failures.note(decisions, of: name)
         for decision in decisions {
             let line = "\(decision.activity), \(decision.phone): \(decision.kind.name): \(decision.text)"
-            logger.info("\(line)")
+            logger.info(.sinkDecision, "\(line)")
         }
     }
 }

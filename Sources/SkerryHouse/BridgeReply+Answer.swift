@@ -85,6 +85,15 @@ extension BridgeReply {
         return .found(writer.bytes)
     }
 
+    /// The numbers of the process, the phones and the bridge.
+    func metrics(_ sources: HouseSources) -> HouseAnswer {
+        guard case .metrics(let figures) = self else { return problem }
+        var text = MetricsText()
+        sources.measure(&text)
+        if let phones = sources.phones { text.add(.phones, phones.phones().count) }
+        return .found(Array((text.text + figures.text).utf8))
+    }
+
     /// The definitions in force as JSON.
     func definitions(_ files: [CompiledFiles.File]) -> HouseAnswer {
         guard case .deviceCounts(let counts) = self else { return problem }

@@ -31,6 +31,8 @@ public struct HouseSources: Sendable {
     public var brokerAddress: String
     /// True if devices are kept over a restart.
     public var isStored: Bool
+    /// Adds the numbers of the process and of its store to those of the bridge.
+    public var measure: @Sendable (inout MetricsText) -> Void
     /// The phones of the house; nil where there can be none.
     public var phones: (any PhoneDirectory)?
     /// True if pushes are sent to phones.
@@ -73,6 +75,7 @@ public struct HouseSources: Sendable {
         sink = MQTTSink()
         brokerAddress = ""
         isStored = false
+        measure = { _ in }
         hasPushes = false
         settings = { ChosenSettings() }
         readDevices = {}
@@ -122,6 +125,8 @@ public final class HouseDesk: HouseAnswers {
         case .status:
             let phones = sources.phones?.phones().count ?? 0
             askBridge(.status, viewer, then) { [sources] in $0.status(sources, phones: phones, viewer) }
+        case .metrics:
+            askBridge(.metrics, viewer, then) { [sources] in $0.metrics(sources) }
         case .event(let kind, let device, let name):
             askBridge(.event(DeviceKey(kind: kind, name: device), name: name), viewer, then) { $0.done }
         case .message(let kind, let device, let payload, let key):

@@ -87,6 +87,9 @@ final class PostgresKeeper: Sendable {
     private let session: PostgresSession
     private let signal: WakeSignal
 
+    /// The time for which the lease holds without another renewal.
+    var timeLeft: Interval { lease.term.timeLeft }
+
     init(_ lease: PostgresLease) throws(StoreFault) {
         let (session, signal) = (PostgresSession(lease), WakeSignal())
         (self.lease, self.session, self.signal) = (lease, session, signal)

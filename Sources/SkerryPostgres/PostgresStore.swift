@@ -3,7 +3,7 @@ import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryMachine
-import SkerryValues
+public import SkerryValues
 
 /// The store of a gateway in a PostgreSQL database, which several computers share: one has the lease, and writes.
 ///
@@ -52,6 +52,9 @@ public struct PostgresStore: Store, Sendable {
 
     /// The progress of the last process, until ``load()`` returns it; nil if the store is new.
     public var progress: StoreProgress? { state.progress }
+
+    /// The time for which the lease holds without another renewal.
+    public var leaseTimeLeft: Interval { keeper.timeLeft }
 
     /// Gives up the lease; every later use of the store or its phones is a fault.
     public func close() {

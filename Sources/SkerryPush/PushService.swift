@@ -42,6 +42,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
         for app in apps {
             let hosts = Set([app.sender.production.push, app.sender.development.push]).sorted()
             logger.info(
+                .pushesBegin,
                 "pushes for \(app.sender.bundleID) go to \(hosts.joined(separator: ", ")), signed with key \(app.identity.keyID)"
             )
         }
@@ -100,13 +101,15 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
         let (next, fault) = way.tokens.withLock { tokens in
             (tokens.next(clockIsKnown: clockIsKnown()), tokens.takeFault())
         }
-        if let fault { logger.warning("the provider token can't be stored: \(fault)") }
+        if let fault {
+            logger.warning(.providerTokenNotStored, "the provider token can't be stored: \(fault)")
+        }
         let token: String
         switch next {
         case .token(let text): token = text
         case .wait(let pause, let reason):
             let app = push.app.isEmpty ? "" : " for \(push.app)"
-            logger.warning("no pushes\(app) for \(pause.roundedSeconds) s: \(reason)")
+            logger.warning(.pushesPaused, "no pushes\(app) for \(pause.roundedSeconds) s: \(reason)")
             return .providerToken(reason: reason, retryAfter: pause)
         }
         let answer: PushAnswer
@@ -114,10 +117,10 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
             let request = APNSRequest(push, from: way.app.sender, token: token)
             let response = try await way.app.transport.perform(request)
             answer = response.answer
-            logger.debug("push \(push.id), \(push.messageID): \(response.words)")
+            logger.debug(.pushAnswered, "push \(push.id), \(push.messageID): \(response.words)")
         } catch {
             answer = PushAnswer(error)
-            logger.debug("push \(push.id), \(push.messageID): \(error.message)")
+            logger.debug(.pushAnswered, "push \(push.id), \(push.messageID): \(error.message)")
         }
         // A refusal of the channel service does not concern pushes.
         guard case .providerToken(let reason, _) = answer, !push.route.isForManager else { return answer }

@@ -140,7 +140,7 @@ public struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
         }
         do throws(WebFault) {
             let response = try await client.perform(access.request(request, at: seconds))
-            logger.debug("\(desk.name), request \(request.id): \(response.status)")
+            logger.debug(.sinkAnswered, "\(desk.name), request \(request.id): \(response.status)")
             let answer = SinkAnswer(
                 status: response.status,
                 retryAfter: response.retryPause,
@@ -152,7 +152,7 @@ public struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
             let mayHelp = tokens.answered(text, isRefusal: isRefusal)
             return mayHelp ? .busy(reason: answer.text, retryAfter: .zero) : answer
         } catch {
-            logger.debug("\(desk.name), request \(request.id): \(error.message)")
+            logger.debug(.sinkAnswered, "\(desk.name), request \(request.id): \(error.message)")
             return error.kind == .request ? .refused(reason: error.message) : .noAnswer(reason: error.message)
         }
     }

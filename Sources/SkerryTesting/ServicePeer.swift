@@ -82,6 +82,7 @@ public final class ServicePeer: Sendable {
                 let bytes = Array(text.utf8)
                 _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
                 note(request)
+                if request.headers["connection"]?.lowercased() == "close" { break }
             }
             close(connection)
         }

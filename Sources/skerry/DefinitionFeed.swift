@@ -81,7 +81,7 @@ final class DefinitionFeed: Sendable {
             let chosen = try compiled.files.choosing(devices, among: adopted)
             return (chosen, try chosen.files.audience(devices, among: adopted))
         }
-        for line in chosen.ignored { logger.warning("\(line)") }
+        for line in chosen.ignored { logger.warning(.choiceIgnored, "\(line)") }
         watch.follow(besides: compiled.bases.map(\.path))
         state = Mutex(
             State(
@@ -129,6 +129,41 @@ final class DefinitionFeed: Sendable {
         return CompiledFiles(own + others, in: language, limits: limits)
     }
 
+    /// Reads the definitions that a bridge with these settings would begin with, and prints nothing.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the bridge.
+    ///   - path: Its database, beside which adopted kinds are kept.
+    /// - Returns: the files with their problems, and what was chosen on the page and has no effect, a line for each.
+    /// - Throws: a `FileError` for a path that can't be read, a `SettingFault` for settings of devices that can't be taken.
+    static func survey(
+        _ settings: Settings,
+        store path: String?
+    ) throws -> (files: CompiledFiles, ignored: [String]) {
+        var adopted: AdoptedDefinitions?
+        if settings.adoptsDefinitions, let folder = ShippedDefinitions.folder {
+            adopted = try AdoptedDefinitions(folder, store: path, limits: settings.limits.device)
+        }
+        let files = try read(
+            settings.definitions,
+            mayBeMissing: !settings.namesDefinitions,
+            adopted,
+            settings.language,
+            settings.limits.device
+        )
+        let devices = ChosenDevices(
+            settings.devices,
+            for: settings.audience,
+            at: settings.location,
+            path: settings.file,
+            page: try settings.store.devicesFile()
+        )
+        if files.hasErrors { return (files, []) }
+        let chosen = try files.files.choosing(devices, among: adopted)
+        _ = try chosen.files.audience(devices, among: adopted)
+        return (files, chosen.ignored)
+    }
+
     /// Returns whether a definition in force is of this kind.
     func hasKind(_ kind: String) -> Bool {
         state.withLock { state in state.files.contains { $0.definition?.kind == kind } }
@@ -140,7 +175,7 @@ final class DefinitionFeed: Sendable {
         do throws(FileError) {
             try adopted.adopt(kind)
         } catch {
-            logger.warning("\(error): after a restart, \(kind) has to be found again")
+            logger.warning(.adoptionNotStored, "\(error): after a restart, \(kind) has to be found again")
             adopted.adoptForNow(kind)
         }
         queue.async { [self] in read(isAsked: false, wake) }
@@ -312,7 +347,9 @@ final class DefinitionFeed: Sendable {
         }
         // Before the mailbox, so that nothing of a new kind is sent by the former audience.
         for tell in tellAudience { tell(audience, devices.quiet) }
-        for line in warnings + ignored.filter({ !told.contains($0) }) { logger.warning("\(line)") }
+        for line in warnings + ignored.filter({ !told.contains($0) }) {
+            logger.warning(.choiceIgnored, "\(line)")
+        }
         mailbox.put(files.compactMap { $0.definition })
     }
 
@@ -323,13 +360,13 @@ final class DefinitionFeed: Sendable {
             do throws(SettingFault) {
                 try put(files, known.withPageRead())
             } catch {
-                logger.error("\(error.message)")
+                logger.error(.settingsRefused, "\(error.message)")
             }
         }
     }
 
     private func refuse(_ problems: [String], _ wake: () -> Void) {
-        for line in problems { logger.error("\(line)") }
+        for line in problems { logger.error(.definitionsRefused, "\(line)") }
         mailbox.refuse("the changed definitions can't be used; the former ones stay in force")
         wake()
     }

@@ -66,11 +66,15 @@ final class DefinitionScout: BusHandler {
             let device = "\(definition.kind)/\(sighting.device)"
             if sighting.certainty == .certain {
                 adopting.insert(definition.kind)
-                logger.notice("found \(device) by \(topic): the definition \(file.source.path) is adopted")
+                logger.notice(
+                    .definitionAdopted,
+                    "found \(device) by \(topic): the definition \(file.source.path) is adopted"
+                )
                 adopt(definition.kind)
             } else {
                 told.insert(definition.kind)
                 logger.notice(
+                    .deviceGuessed,
                     "\(topic) may be \(device): if it is, copy \(file.source.path) to your definitions"
                 )
             }
@@ -90,6 +94,7 @@ final class DefinitionScout: BusHandler {
     func subscribed(_ outcomes: [SubscriptionOutcome]) {
         for outcome in outcomes where outcome.granted == nil {
             logger.warning(
+                .discoveryRefused,
                 "devices at \(outcome.filter) can't be found: the broker refuses: \(outcome.reason)"
             )
         }

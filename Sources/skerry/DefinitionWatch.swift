@@ -1,6 +1,7 @@
 @preconcurrency import Dispatch
 import Logging
 import SkerryFiles
+import SkerryGateway
 import Synchronization
 
 /// Calls when files of definitions may have changed; a watch that the system ends, or does not give, is begun again.
@@ -59,7 +60,7 @@ final class DefinitionWatch: Sendable {
                 defer { state.isTroubled = false }
                 return state.isTroubled
             }
-            if wasTroubled { logger.notice("changes of definitions are noticed again") }
+            if wasTroubled { logger.notice(.watchBack, "changes of definitions are noticed again") }
         } catch {
             report(error)
         }
@@ -100,6 +101,7 @@ final class DefinitionWatch: Sendable {
         }
         if !wasTroubled {
             logger.warning(
+                .watchLost,
                 "\(error): changes of definitions may not be noticed; SIGHUP reads them, and the bridge tries again"
             )
         }

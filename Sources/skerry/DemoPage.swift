@@ -60,7 +60,7 @@ struct DemoPage: Sendable {
                 try await server.run()
                 return
             } catch {
-                logger.debug("\(error)")
+                logger.debug(.pageAway, "\(error)")
             }
         }
     }

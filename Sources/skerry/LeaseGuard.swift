@@ -20,7 +20,7 @@ enum LeaseGuard {
         // Only what a signal handler may call (signal-safety(7)): `Terminal` allocates.
         if Terminal.hasComplaintForm {
             action.__sigaction_handler.sa_handler = { _ in
-                LeaseGuard.end(#"{"level":"error","logger":"skerry","message":""#, #""}"#)
+                LeaseGuard.end(#"{"level":"error","logger":"skerry","id":"fault","message":""#, #""}"#)
             }
         } else {
             action.__sigaction_handler.sa_handler = { _ in LeaseGuard.end("skerry: ", "") }

@@ -44,7 +44,7 @@ struct LogOutput: LogHandler {
     }
 
     func log(event: LogEvent) {
-        Terminal.writeLog(isJSON ? Self.json(event.level, label, "\(event.message)") : text(event))
+        Terminal.writeLog(isJSON ? json(event) : text(event))
     }
 
     /// Has what this process complains about written as lines of a JSON log, where the log is JSON.
@@ -54,16 +54,27 @@ struct LogOutput: LogHandler {
             var message = text[...]
             if message.hasPrefix("skerry: ") { message = message.dropFirst(8) }
             while message.last?.isNewline == true { message = message.dropLast() }
-            return message.isEmpty ? "" : json(.error, "skerry", String(message))
+            return message.isEmpty ? "" : json(.error, "skerry", String(message), id: LogID.fault.rawValue)
         }
     }
 
-    private static func json(_ level: Logger.Level, _ label: String, _ message: String) -> String {
+    private func json(_ event: LogEvent) -> String {
+        let id: String? = event.metadata?[LogID.key].map { "\($0)" }
+        return Self.json(event.level, label, "\(event.message)", id: id)
+    }
+
+    private static func json(
+        _ level: Logger.Level,
+        _ label: String,
+        _ message: String,
+        id: String?
+    ) -> String {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("time", RecordingTime.exact(SystemClock().now))
         writer.member("level", level.rawValue)
         writer.member("logger", label)
+        writer.member("id", id)
         writer.member("message", message)
         writer.endObject()
         return Terminal.printable(String(decoding: writer.bytes, as: UTF8.self)) + "\n"

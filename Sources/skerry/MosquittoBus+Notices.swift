@@ -18,7 +18,9 @@ extension MosquittoBus {
         logger: Logger,
         _ makeHandler: @escaping @Sendable () throws -> sending Handler
     ) async throws {
-        let complain: @Sendable (NotifyFault) -> Void = { logger.warning("\($0.message)") }
+        let complain: @Sendable (NotifyFault) -> Void = {
+            logger.warning(.serviceManagerAway, "\($0.message)")
+        }
         let found: NotifySocket?
         do {
             found = try NotifySocket(environment: ProcessEnvironment.variables)

@@ -40,7 +40,10 @@ enum NoDefinitions {
             ? "devices that are recognised beyond doubt get one of those that come with Skerry"
             : "no device is shown until one is put there, or 'definitions' has 'auto' in the settings"
         let places = settings.definitions.isEmpty ? "" : " in \(settings.definitions.joined(separator: ", "))"
-        logger.notice("there is no definition\(places) yet: \(next); the page shows what is heard")
+        logger.notice(
+            .noDefinitions,
+            "there is no definition\(places) yet: \(next); the page shows what is heard"
+        )
     }
 
     private static func complain(_ message: String) -> ExitCode {

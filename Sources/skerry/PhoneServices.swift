@@ -77,13 +77,13 @@ struct PhoneServices {
         _ time: BridgeTime,
         _ logger: Logger
     ) throws {
-        guard let options = http.options else { return }
+        guard let options = try http.readingOptions() else { return }
         let admin: AdminSecret
         do throws(ServiceFault) {
             admin = try Self.secret(http, logger)
         } catch {
             if http.isDemanded { throw error }
-            logger.warning("\(error.message); until then, no phone can be paired")
+            logger.warning(.pairingOff, "\(error.message); until then, no phone can be paired")
             admin = AdminSecret()
         }
         let log = EventLog { time.now }
@@ -108,6 +108,7 @@ struct PhoneServices {
             } catch let fault as DashboardServer.BindFault {
                 if isDemanded { throw ServiceFault(message: fault.message, status: .passing) }
                 logger.warning(
+                    .pageAway,
                     "\(fault.message); the bridge goes on without its page and HTTP API (http.address)"
                 )
             }
@@ -122,7 +123,9 @@ struct PhoneServices {
         }
         do throws(AdminSecret.Fault) {
             let secret = try AdminSecret(keptIn: path)
-            if secret.isReadableByOthers { logger.warning("\(path): others can read it, too: run chmod 600") }
+            if secret.isReadableByOthers {
+                logger.warning(.secretOpen, "\(path): others can read it, too: run chmod 600")
+            }
             return secret
         } catch {
             throw ServiceFault(

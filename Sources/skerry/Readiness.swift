@@ -12,9 +12,14 @@ final class Readiness {
     private static let (validity, validityOfLack) = (Duration.seconds(15), Duration.seconds(5))
 
     private let settings: Settings
+    /// The page that may have the address already.
+    private let page: StandbyPage
     private var answer: (lack: String?, until: ContinuousClock.Instant)?
 
-    init(_ settings: Settings) { self.settings = settings }
+    init(_ settings: Settings, besides page: StandbyPage) {
+        self.settings = settings
+        self.page = page
+    }
 
     /// Returns what is missing; nil if nothing is.
     func lack() async -> String? {
@@ -32,7 +37,7 @@ final class Readiness {
         do {
             if settings.http.isDemanded, let options = settings.http.options {
                 _ = try PhoneServices.secret(settings.http, silent)
-                try options.demandAddresses()
+                if !page.hasAddress { try options.demandAddresses() }
             }
             try settings.push?.demandKeys(silent)
             for sink in settings.sinks { _ = try sink.access() }

@@ -93,7 +93,7 @@ struct RunCommand: AsyncParsableCommand {
         let clock = SystemClock()
         try settings.readSecrets()
         let bus = MosquittoBus(settings.mqtt)
-        logger.info("\(Self.beginning(settings, definitions: feed.definitions.count, store: storePath))")
+        logger.info(.starting, Self.beginning(settings, feed, store: storePath))
         NoDefinitions.tell(settings, feed, logger)
         // Before the store, for which a standby waits long: until here SIGHUP ends the process.
         feed.start { bus.wake() }
@@ -140,7 +140,7 @@ struct RunCommand: AsyncParsableCommand {
             ).bridge
         }
         try end.report()
-        logger.info("ended")
+        logger.info(.ended, "ended")
     }
 
     /// The settings, with those of the command line.
@@ -206,7 +206,8 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// The first line of the log: the definitions, settings and store in use.
-    private static func beginning(_ settings: Settings, definitions count: Int, store: String?) -> String {
+    private static func beginning(_ settings: Settings, _ feed: DefinitionFeed, store: String?) -> String {
+        let count = feed.definitions.count
         let definitions = "\(count) definition\(count == 1 ? "" : "s")"
         return [
             "skerry \(Version.current)", settings.file.map { "settings in \($0)" } ?? "no settings file",
@@ -328,6 +329,8 @@ struct RunCommand: AsyncParsableCommand {
         house.sink = MQTTSink(prefix: settings.prefix, publishesDiffs: settings.published.diffs)
         house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"
         house.isStored = !settings.store.keepsNothing
+        let measures = Measures(store, at: storePath)
+        house.measure = { measures.write(to: &$0, isActive: true) }
         house.settings = { feed.settings }
         house.devicesFile = try settings.store.devicesFile()
         house.readDevices = { feed.readPage() }

@@ -80,15 +80,40 @@ struct Settings {
         }
         for advice in environment.advice { Terminal.complain("skerry: \(advice)\n") }
         return try complaining { () throws(SettingFault) in
-            let file = try file(options.config)
-            var settings = try read(reader(file))
-            if let file {
-                settings.file = absolute(options.config ?? usualFile)
-                settings.devices = file.devices
-                settings.audience = file.audience
-            }
-            return settings
+            try written(options.config, reader(try file(options.config)))
         }
+    }
+
+    /// Reads options, environment and file, and prints nothing.
+    ///
+    /// - Parameters:
+    ///   - options: How to reach the broker.
+    ///   - further: Further options of the command, by names of settings.
+    /// - Returns: the settings, with where they were written.
+    /// - Throws: the fault of one that is wrong, with its place.
+    static func reading(
+        _ options: BrokerOptions,
+        _ further: [String: WrittenSetting]
+    ) throws(SettingFault) -> (settings: Settings, reader: SettingsReader) {
+        let reader = SettingsReader(
+            options: options.settings.merging(further) { $1 },
+            environment: SettingsEnvironment(ProcessEnvironment.variables),
+            file: try file(options.config)
+        )
+        return (try written(options.config, reader), reader)
+    }
+
+    private static func written(
+        _ config: String?,
+        _ reader: SettingsReader
+    ) throws(SettingFault) -> Settings {
+        var settings = try read(reader)
+        if let file = reader.file {
+            settings.file = absolute(config ?? usualFile)
+            settings.devices = file.devices
+            settings.audience = file.audience
+        }
+        return settings
     }
 
     /// The bus to the broker of these settings.

@@ -12,6 +12,7 @@ struct SettingsHTTP {
     /// The computers that may have the gateways of partitions; empty for this one.
     private let partitionHosts: [String]
     private let tokenFile: String?
+    private let metricsTokenFile: String?
 
     private typealias HTTP = SettingKeys.HTTP
 
@@ -27,6 +28,7 @@ struct SettingsHTTP {
         isDemanded = reader.isSet(HTTP.address)
         hasPartitions = partitions != nil
         tokenFile = try reader[HTTP.adminTokenFile]
+        metricsTokenFile = try reader[HTTP.metricsTokenFile]
         let url = try reader[HTTP.url]
         let allowsEditing = try reader[HTTP.allowsEditing]
         let requests = try reader[HTTP.requestsPerMinute]
@@ -52,6 +54,7 @@ struct SettingsHTTP {
                 )
             }
         }
+        let (basePath, ingress) = (try Self.basePath(reader), try Self.ingress(reader))
         let named = try reader[HTTP.address]
         if named == "none" { return }
         guard let address = HTTPAddress(named) else {
@@ -66,6 +69,8 @@ struct SettingsHTTP {
         options.version = Version.current
         options.hosts = hosts
         options.proxies = Set(proxies)
+        options.basePath = basePath
+        options.ingress = ingress
         options.secure = try Self.secure(reader)
         if let number = partitions?.number {
             options.address.port = try Self.port(options.address.port, ofPartition: number)
@@ -75,6 +80,21 @@ struct SettingsHTTP {
         }
         if options.secure != nil { isDemanded = true }
         self.options = options
+    }
+
+    private static func basePath(_ reader: SettingsReader) throws(SettingFault) -> String {
+        guard let path = try reader[HTTP.basePath], path != "/" else { return "" }
+        if BasePath.isPath(path) { return path }
+        throw reader.fault(
+            HTTP.basePath,
+            "'\(path)' is not a path such as /skerry, without a slash at its end"
+        )
+    }
+
+    private static func ingress(_ reader: SettingsReader) throws(SettingFault) -> String? {
+        guard let text = try reader[HTTP.ingress] else { return nil }
+        if let address = IPAddress.canonical(text) { return address }
+        throw reader.fault(HTTP.ingress, "'\(text)' is not an IP address such as 172.30.32.2")
     }
 
     private static func partitionHosts(_ reader: SettingsReader) throws(SettingFault) -> [String] {
@@ -182,6 +202,17 @@ struct SettingsHTTP {
             message:
                 "http.admin-token-file: there is no HOME to keep it in: name a file, or http.address: none"
         )
+    }
+
+    /// The behaviour with the token for numbers, whose file is read now; nil without an HTTP API.
+    func readingOptions() throws(ServiceFault) -> DashboardOptions? {
+        guard var options, let metricsTokenFile else { return options }
+        do throws(AdminSecret.Fault) {
+            options.metricsToken = try AdminSecret(readFrom: metricsTokenFile)
+        } catch {
+            throw ServiceFault(message: "http.metrics-token-file: \(error.message)")
+        }
+        return options
     }
 
     /// Returns the places where a bridge on this machine may keep its admin token, for programs that ask it.

@@ -70,6 +70,7 @@ extension SettingsPush {
         }
         if key.isOpenToAll {
             logger.warning(
+                .secretOpen,
                 "\(app.place).key: \(app.keyFile): everybody on this machine can read it: chmod 600"
             )
         }

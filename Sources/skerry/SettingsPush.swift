@@ -89,8 +89,8 @@ extension SettingsPush {
             usesChannels = try reader[Keys.usesChannels.below(place)]
         }
 
-        /// Apple names a key's file by its id.
-        private static func keyID(in path: String) -> String? {
+        /// The id of the key in a file, by which Apple names it; nil if the file has another name.
+        static func keyID(in path: String) -> String? {
             let name = path.split(separator: "/").last ?? ""
             guard name.hasPrefix("AuthKey_"), name.hasSuffix(".p8") else { return nil }
             let id = String(name.dropFirst("AuthKey_".count).dropLast(".p8".count))

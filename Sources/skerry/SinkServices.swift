@@ -56,7 +56,7 @@ struct SinkServices {
             queues.append(queue)
             desks.append(desk)
             services.append { await sender.run() }
-            logger.info("activities go to \(sink.name) (\(access.host))")
+            logger.info(.sinkBegins, "activities go to \(sink.name) (\(access.host))")
         }
     }
 

@@ -15,6 +15,7 @@ struct StoreOpening {
     /// The way into a store that several gateways share; nil for others.
     private let gate: PostgresGate?
     private let readiness: Readiness
+    private let page: StandbyPage
 
     /// Makes an opening; `end` is told later which computer should have the lease in place of this one.
     init(
@@ -26,7 +27,8 @@ struct StoreOpening {
         self.settings = settings.store
         self.path = path
         self.logger = logger
-        readiness = Readiness(settings)
+        page = StandbyPage(settings.http)
+        readiness = Readiness(settings, besides: page)
         gate =
             settings.store.isShared
             ? path.map { PostgresGate(LeaseGuard.options(settings, $0, end)) } : nil
@@ -36,14 +38,20 @@ struct StoreOpening {
     ///
     /// - Throws: an exit code when it can't be opened, after saying why.
     func open(by clock: SystemClock) async throws -> GatewayStore? {
+        let store = try await opened(by: clock)
+        await page.end()
+        return store
+    }
+
+    private func opened(by clock: SystemClock) async throws -> GatewayStore? {
         // Now, because the server of a database may take a while to answer.
         if gate != nil, Signals.isStopAsked(within: .zero) { return nil }
         var reason: StoreFault?
         while true {
             do throws(StoreFault) {
                 let (store, notice) = try await attempt(at: clock.now)
-                if let notice { logger.error("\(notice)") }
-                if reason?.sort == .full { logger.notice("there is room for the store now") }
+                if let notice { logger.error(.storeDamaged, "\(notice)") }
+                if reason?.sort == .full { logger.notice(.storeHasRoom, "there is room for the store now") }
                 return store
             } catch {
                 guard [.full, .away, .taken].contains(error.sort) else {
@@ -53,8 +61,9 @@ struct StoreOpening {
                 // Servers that are away give one reason after another; who has the lease is news each time.
                 if reason?.sort != error.sort || error.sort == .taken && reason != error { tell(error) }
                 reason = error
+                if gate != nil { page.begin() }
                 if wait(for: error) {
-                    logger.info("ended")
+                    logger.info(.ended, "ended")
                     return nil
                 }
             }
@@ -72,15 +81,18 @@ struct StoreOpening {
             throw StoreFault("this gateway could do nothing with the lease of the store: \(lack)", .taken)
         }
         let store = try gate.open()
-        logger.notice("the lease of the store is this gateway's now")
+        logger.notice(.leaseTaken, "the lease of the store is this gateway's now")
         return (.shared(store), nil)
     }
 
     private func tell(_ fault: StoreFault) {
         if fault.sort == .taken {
-            logger.notice("\(fault.message)")
+            logger.notice(.standby, "\(fault.message)")
         } else {
-            logger.error("\(fault.message); until then no message is taken, and the broker keeps them")
+            logger.error(
+                .storeAway,
+                "\(fault.message); until then no message is taken, and the broker keeps them"
+            )
         }
     }
 

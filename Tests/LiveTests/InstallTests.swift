@@ -71,6 +71,12 @@ struct InstallTests {
             let others = try text(path).matches(of: /\/usr\/(?:bin|share)\//)
             #expect(others.isEmpty, "\(path)")
         }
+        let monitoring = try installed().filter { $0.contains("/share/skerry/monitoring/") }
+        #expect(
+            Set(monitoring.compactMap { $0.split(separator: "/").last }) == [
+                "skerry.rules.yaml", "skerry.rules.test.yaml", "skerry.dashboard.json",
+            ]
+        )
         let own = folder.appendingPathComponent("root/etc/skerry/devices/own.yaml")
         try Data("kind: own\n".utf8).write(to: own)
         #expect(try installed().count > 60)

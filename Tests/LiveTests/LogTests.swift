@@ -67,7 +67,7 @@ struct LogTests {
                 )
             }
             for line in lines {
-                #expect(Set(line.keys) == ["time", "level", "logger", "message"])
+                #expect(Set(line.keys) == ["time", "level", "logger", "id", "message"])
                 #expect(
                     line["time"]?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil,
                     "\(line)"

@@ -19,7 +19,8 @@ globalThis.EventSource = class {
 
 const asked = [], answers = {}, refused = new Set();
 let held = null;
-globalThis.fetch = async (path) => {
+globalThis.fetch = async (address) => {
+  const path = `/${address}`;
   asked.push(path);
   if (path === held?.path) await held.until;
   if (refused.has(path)) return { ok: false, status: 404, headers: new Map([["content-type", "application/json"]]), json: async () => ({ detail: "none" }) };

@@ -127,6 +127,12 @@ import Testing
             let metrics = try await front.admin.asked("GET", "/metrics").text
             let samples = metrics.split(separator: "\n").filter { $0.hasPrefix("skerry_messages_total") }
             #expect(samples == (0..<2).map { "skerry_messages_total{partition=\"\($0)\"} 3" })
+            let all = metrics.split(separator: "\n")
+            let histogram = try #require(
+                all.firstIndex(of: "# TYPE skerry_commit_duration_seconds histogram")
+            )
+            #expect(all[(histogram + 1)...].allSatisfy { $0.hasPrefix("skerry_commit_duration_seconds_") })
+            #expect(all.contains(#"skerry_commit_duration_seconds_bucket{partition="1",le="+Inf"} 2"#))
             #expect(try await front.client().asked("GET", "/readyz").status == 200)
         }
     }

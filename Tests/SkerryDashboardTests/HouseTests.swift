@@ -1,3 +1,4 @@
+import Foundation
 import SkerryDashboard
 import SkerryGateway
 import SkerryValues
@@ -195,26 +196,29 @@ import Testing
         }
     }
 
-    @Test func `metrics are those of the health report`() async throws {
-        let status = """
-            {"broker":{"connected":true},"messages":12,"updates":3,"phones":1,
-             "health":{"connects":2,"devices":4,"messages":{"unrouted":5},"values":{"bytes":600}}}
-            """
-        let house = NotedHouse { _ in .found(Array(status.utf8)) }
-        try await RunningServer.use(house: house) { server in
-            let answer = try await server.client().asked("GET", "/metrics")
-            #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-            let lines = answer.text.split(separator: "\n")
-            let numbers = lines.filter { !$0.hasPrefix("#") }
-            #expect(
-                Set(numbers) == [
-                    "skerry_broker_connected 1", "skerry_broker_connects_total 2", "skerry_devices 4",
-                    "skerry_phones 1", "skerry_messages_total 12", "skerry_messages_unrouted_total 5",
-                    "skerry_updates_total 3", "skerry_values_bytes 600",
-                ]
-            )
-            #expect(lines.contains("# TYPE skerry_messages_total counter"))
-            #expect(lines.contains("# TYPE skerry_devices gauge"))
+    @Test func `metrics are those of the house, for a token of their own, too, which opens nothing else`()
+        async throws
+    {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { unlink(path) }
+        var options = RunningServer.options
+        let secret = try AdminSecret(keptIn: path)
+        options.metricsToken = secret
+        let house = NotedHouse { $0 == .metrics ? .found(Array("skerry_devices 4\n".utf8)) : .found([]) }
+        // A proxy speaks for others, so that nobody is someone on this machine.
+        options.proxies = ["127.0.0.1"]
+        try await RunningServer.use(options: options, house: house) { server in
+            let reader = server.client(secret.text)
+            for client in [server.admin, reader] {
+                let answer = try await client.asked("GET", "/metrics")
+                #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+                #expect(answer.text.hasPrefix("skerry_devices 4\n"))
+            }
+            for path in ["/v1/status", "/v1/devices", "/v1/phones", "/v1/stream", "/v1/errors"] {
+                #expect(try await reader.asked("GET", path).status == 401, "\(path)")
+            }
+            #expect(try await server.stranger.asked("GET", "/metrics").status == 401)
+            #expect(try await server.client("wrong").asked("GET", "/metrics").status == 401)
         }
     }
 }

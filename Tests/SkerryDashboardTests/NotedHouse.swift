@@ -26,11 +26,25 @@ final class NotedHouse: HouseAnswers {
         switch question {
         case .devices: .found(Array(#"{"devices":[{"kind":"washer","device":"laundry"}]}"#.utf8))
         case .status: .found(Array(#"{"broker":{"connected":true},"store":true,"messages":3}"#.utf8))
+        case .metrics: .found(Array(NotedHouse.metrics.utf8))
         case .event: .found([])
         case .recording: .found(Array("{}\n".utf8))
         default: .found(Array("{}".utf8))
         }
     }
+
+    /// A number, and the classes of a histogram.
+    private static let metrics = """
+        # HELP skerry_messages_total Messages received.
+        # TYPE skerry_messages_total counter
+        skerry_messages_total 3
+        # HELP skerry_commit_duration_seconds Time that the store took for a commit.
+        # TYPE skerry_commit_duration_seconds histogram
+        skerry_commit_duration_seconds_bucket{le="+Inf"} 2
+        skerry_commit_duration_seconds_sum 0.5
+        skerry_commit_duration_seconds_count 2
+
+        """
 
     /// The questions so far.
     var questions: [HouseQuestion] { state.withLock { $0.questions } }

@@ -169,7 +169,7 @@ import Testing
 
     @Test func `metrics have the pushes to each phone, for the administrator alone`() async throws {
         let phones = NotedPhones()
-        try await RunningServer.use(phones, house: NotedHouse { _ in .found(Array("{}".utf8)) }) { server in
+        try await RunningServer.use(phones, house: NotedHouse { _ in .found([]) }) { server in
             let ada = try await server.pair(#"Ada's \\ \"new\" one"#)
             phones.state.withLock { $0.phones[0].counts[.notification].sent = 3 }
             let text = try await server.admin.asked("GET", "/metrics").text

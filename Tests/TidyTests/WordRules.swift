@@ -74,6 +74,18 @@ enum WordRules {
         }
     }
 
+    /// Lines of the log without the id of their kind, which docs/reference/log.md explains.
+    static func logLinesWithoutID(in repository: Repository) -> [Finding] {
+        let call = #/logger\.(?:trace|debug|info|notice|warning|error|critical)\((?!\s*(?:\.|id\b))/#
+        return repository.files.filter { $0.path.hasPrefix("Sources/") && $0.path.hasSuffix(".swift") }
+            .flatMap { path, text in
+                text.matches(of: call).map { match in
+                    let line = text[..<match.range.lowerBound].count { $0.isNewline } + 1
+                    return Finding(path: path, line: line, text: "name the kind of the line: a case of LogID")
+                }
+            }
+    }
+
     /// Waiting in tests by sleeping: slow on a fast machine, wrong on a slow one.
     static func sleepingTests(in repository: Repository) -> [Finding] {
         repository.tests.flatMap { file in

@@ -51,6 +51,15 @@ import Testing
         #expect(WordRules.questionsInDocs(in: repository).map(\.line) == [1, 5])
     }
 
+    @Test func `each line of the log says of which kind it is`() {
+        let findings = WordRules.logLinesWithoutID(in: .here)
+        #expect(findings.isEmpty, "\(list(findings))")
+        let text =
+            "logger.info(.connected, \"a\")\nlogger.info(\"b\")\nlogger.warning(\n    \"c\")\nlogger.error(id, d)\n"
+        let repository = Repository(["Sources/SkerryNew/A.swift": text])
+        #expect(WordRules.logLinesWithoutID(in: repository).map(\.line) == [2, 3])
+    }
+
     @Test func `the check of concurrency is switched off only at the border to C, and with a reason`() {
         let findings = WordRules.uncheckedConcurrency(in: .here)
         #expect(findings.isEmpty, "\(list(findings))")

@@ -23,7 +23,8 @@ export async function api(method, path, body, { signal, match, isNew } = {}) {
     options.headers["content-type"] = "application/json";
     options.body = JSON.stringify(body);
   }
-  const answer = await fetch(path, options);
+  // Relative, because the page may be below a prefix.
+  const answer = await fetch(path.slice(1), options);
   const type = answer.headers.get("content-type") ?? "";
   const content = answer.status === 204 ? null : /json\b/.test(type) && !/ndjson/.test(type) ? await answer.json() : await answer.text();
   if (!answer.ok) throw new Refusal(answer.status, typeof content === "object" ? content : { detail: content || undefined });

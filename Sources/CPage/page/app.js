@@ -63,7 +63,7 @@ const loaded = new Map();
 function styles(file) {
   if (!loaded.has(file)) {
     loaded.set(file, new Promise((done) => {
-      document.head.append(el("link", { rel: "stylesheet", href: `/page/${file}`, onload: done, onerror: done }));
+      document.head.append(el("link", { rel: "stylesheet", href: `page/${file}`, onload: done, onerror: done }));
     }));
   }
   return loaded.get(file);
@@ -137,7 +137,7 @@ function displayPanel() {
     el("label", { class: "field" }, el("span", {}, t("shell.language")),
       el("select", { onchange: (event) => { chooseLanguage(event.target.value || null); redraw(); } },
         choice("", t("shell.languageAuto")), Object.entries(LANGUAGES).map(([tag, name]) => choice(tag, name)))),
-    el("p", { class: "small" }, el("a", { href: "/?wall" }, t("shell.wall"))));
+    el("p", { class: "small" }, el("a", { href: "./?wall" }, t("shell.wall"))));
 }
 
 function chooseTheme(value) {

@@ -110,7 +110,7 @@ class Model {
   open() {
     this.close();
     const query = this.#watched ? `?device=${encodeURIComponent(this.#watched.key)}` : "";
-    const source = new EventSource(`/v1/stream${query}`);
+    const source = new EventSource(`v1/stream${query}`);
     this.#source = source;
     source.onopen = () => {
       this.#failures = 0;

@@ -7,7 +7,7 @@ import { clock, everySecond, locale } from "./time.js";
 /** Hangs the page on the wall. */
 export function hangOnWall() {
   const time = el("time", { class: "wall-time" }), day = el("p", { class: "wall-day" });
-  const leave = el("a", { class: "wall-leave", href: "/", "aria-label": t("shell.leaveWall") }, icon("close"));
+  const leave = el("a", { class: "wall-leave", href: "./", "aria-label": t("shell.leaveWall") }, icon("close"));
   document.body.prepend(el("aside", { class: "wall-clock", "aria-label": t("shell.clock") }, time, day));
   everySecond(time, (now) => {
     const date = new Date(now * 1000);

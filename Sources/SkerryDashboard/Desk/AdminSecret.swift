@@ -39,8 +39,8 @@ public struct AdminSecret: Sendable {
         else {
             throw Fault(
                 message: """
-                    \(path): its first line is no secret of \(Self.shortest) to \(Self.longest) visible characters; \
-                    remove the file, and the bridge makes a new one
+                    \(path): its first line is no secret of \(Self.shortest) to \(Self.longest) visible characters: \
+                    openssl rand -hex 32 makes one
                     """
             )
         }

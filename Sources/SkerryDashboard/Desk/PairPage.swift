@@ -47,7 +47,7 @@ enum PairPage {
             mistake.map { #"<p class="warn" role="alert">\#($0.sentence)</p>"# }
             ?? (asksForToken
                 ? """
-                <p>Sign in on <a href="/">the page</a> as an administrator, or enter the admin token, which is in the file \
+                <p>Sign in on <a href="./">the page</a> as an administrator, or enter the admin token, which is in the file \
                 that <code>skerry pair --help</code> names.</p>
                 """
                 : "<p>Show a code for one phone.</p>")
@@ -63,7 +63,7 @@ enum PairPage {
             """
             <h1>Pair an iPhone</h1>
             \(notice)
-            <form method="post" action="/pair">
+            <form method="post" action="pair">
             \(token)<input name="person" maxlength="64" autocomplete="off" aria-label="Person" \
             placeholder="Person (optional)">
             <button>Show a code</button>
@@ -87,7 +87,7 @@ enum PairPage {
             \(image)
             <p class="code">\(shown)</p>
             \(warning)
-            <p class="small">\(escaped(url))<br>good for \(minutes) minutes and one phone · <a href="/pair">another</a></p>
+            <p class="small">\(escaped(url))<br>good for \(minutes) minutes and one phone · <a href="pair">another</a></p>
             """
         )
     }

@@ -69,6 +69,10 @@ struct RequestSender: Hashable, Sendable {
     var isFront: Bool
     /// True if it speaks TLS, with this server or with a trusted proxy.
     var isSecure: Bool
+    /// True if Home Assistant has let it in, as an administrator.
+    var isIngress = false
+    /// The prefix below which it sees the page, without a slash at its end; empty for none.
+    var base = ""
 
     /// Finds the sender: the peer of the connection, or the client that a trusted proxy names.
     init(
@@ -83,6 +87,7 @@ struct RequestSender: Hashable, Sendable {
         self.isSecure = isSecure
         isForwarded = proxies.contains(peer)
         guard isForwarded else { return }
+        if let path = headers["X-Ingress-Path"], BasePath.isPath(path) { base = path }
         if let scheme = headers["X-Forwarded-Proto"] { self.isSecure = scheme == "https" }
         // Each proxy adds its client at the end. Whatever comes before the first stranger may be the stranger's invention.
         let hops = headers.values("X-Forwarded-For").flatMap { $0.split(separator: ",") }

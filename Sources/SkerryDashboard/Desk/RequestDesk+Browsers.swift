@@ -29,7 +29,7 @@ extension RequestDesk {
             seenAt: now
         )
         try add(browser, inPlaceOf: former)
-        logger.notice("'\(browser.name)' was let in as \(role.title)")
+        logger.notice(.browserLetIn, "'\(browser.name)' was let in as \(role.title)")
         return SessionCookie.value(of: browser.id, token: token)
     }
 
@@ -105,7 +105,7 @@ extension RequestDesk {
                 detail: "there is no such browser; GET /v1/browsers tells which there are"
             )
         }
-        logger.notice("the session of '\(name ?? id)' was ended")
+        logger.notice(.browserEnded, "the session of '\(name ?? id)' was ended")
         return Response(status: .noContent)
     }
 

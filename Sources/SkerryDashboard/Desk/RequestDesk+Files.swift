@@ -8,7 +8,7 @@ extension RequestDesk {
             let field = SessionCookie.field(
                 SessionCookie.guestName,
                 secret,
-                isSecure: request.sender.isSecure
+                from: request.sender
             )
             response.headers.append("Set-Cookie", field)
         }
@@ -33,7 +33,11 @@ extension RequestDesk {
         response.headers["Cache-Control"] = "no-cache"
         response.headers["Vary"] = "Accept-Encoding"
         if response.status == .ok, packed != nil { response.headers["Content-Encoding"] = "gzip" }
-        response.headers["Content-Security-Policy"] = PageFiles.policy
+        // Home Assistant shows the page in a frame of its own.
+        response.headers["Content-Security-Policy"] =
+            request.sender.isIngress
+            ? PageFiles.policy.replacing("frame-ancestors 'none'", with: "frame-ancestors 'self'")
+            : PageFiles.policy
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"

@@ -12,7 +12,8 @@ extension RequestDesk {
     /// A stranger's name that leads to an address of this network (DNS rebinding) would else make a page of the
     /// stranger's one of the bridge's.
     func requireOwnSite(_ request: Request) throws(Problem) {
-        if let authority = request.authority {
+        // Home Assistant has judged by its own name who asks.
+        if let authority = request.authority, !request.sender.isIngress {
             guard let host = HTTPAddress(authority)?.host, isOwn(host) else {
                 throw Problem(
                     status: .misdirectedRequest,

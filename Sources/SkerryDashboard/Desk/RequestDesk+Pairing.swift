@@ -74,7 +74,7 @@ extension RequestDesk {
             pairings.withLock { $0.reopen(offer) }
             throw Problem.notStored(error.message)
         }
-        logger.notice("paired with '\(phone.name)'")
+        logger.notice(.phonePaired, "paired with '\(phone.name)'")
         var writer = JSONWriter()
         writer.beginObject()
         for (key, text) in [("phone", phone.id), ("token", token), ("name", phone.name)] {
@@ -105,7 +105,10 @@ extension RequestDesk {
         }
         if let taken { return taken }
         if let count = pairings.withLock({ $0.takeWrongTries(at: steadyClock.now) }) {
-            logger.warning("wrong codes for pairing: \(count), the last one from \(address)")
+            logger.warning(
+                .pairingCodesWrong,
+                "wrong codes for pairing: \(count), the last one from \(address)"
+            )
         }
         let remedy = isBrowser ? "'skerry pair --browser'" : "'skerry pair'"
         throw Problem(

@@ -53,7 +53,7 @@ extension RequestDesk {
         } catch {
             throw Problem.notStored(error.message)
         }
-        logger.notice("'\(name)' was paired with another partition")
+        logger.notice(.phonePaired, "'\(name)' was paired with another partition")
         return Response(status: .noContent)
     }
 
@@ -116,7 +116,7 @@ extension RequestDesk {
             throw Problem.notStored(error.message)
         }
         guard wasKnown else { throw Self.unknownPhone }
-        logger.notice("'\(name)' was removed\(caller.role == .phone ? " by itself" : "")")
+        logger.notice(.phoneRemoved, "'\(name)' was removed\(caller.role == .phone ? " by itself" : "")")
         return Response(status: .noContent)
     }
 

@@ -28,7 +28,7 @@ extension RequestDesk {
         if let cookie {
             response.headers.append(
                 "Set-Cookie",
-                SessionCookie.field(SessionCookie.name, cookie, isSecure: request.sender.isSecure)
+                SessionCookie.field(SessionCookie.name, cookie, from: request.sender)
             )
         }
         return response
@@ -46,7 +46,7 @@ extension RequestDesk {
             throw .wrongBody("missing", "a code that 'skerry pair --browser' shows, or a token", at: "/code")
         }
         return Self.response(
-            setting: SessionCookie.field(SessionCookie.name, value, isSecure: request.sender.isSecure)
+            setting: SessionCookie.field(SessionCookie.name, value, from: request.sender)
         )
     }
 
@@ -79,9 +79,9 @@ extension RequestDesk {
     func endSession(_ request: Request) throws(Problem) -> Response {
         if case .browser(let id, _) = caller(request) { _ = try end(id) }
         var response = Self.response(
-            setting: SessionCookie.field(SessionCookie.name, "", isSecure: request.sender.isSecure)
+            setting: SessionCookie.field(SessionCookie.name, "", from: request.sender)
         )
-        let field = SessionCookie.field(SessionCookie.guestName, "", isSecure: request.sender.isSecure)
+        let field = SessionCookie.field(SessionCookie.guestName, "", from: request.sender)
         response.headers.append("Set-Cookie", field)
         return response
     }

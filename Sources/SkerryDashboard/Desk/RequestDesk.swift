@@ -27,6 +27,8 @@ final class RequestDesk: Sendable {
     let admin: [UInt8]
     /// The key of cookies, which is the admin token.
     let adminKey: String
+    /// The digest of the token that opens the numbers alone; nil if there is none.
+    let metricsKey: [UInt8]?
     /// Answers for all partitions; nil in a bridge.
     let front: FrontDesk?
     private let meter: Mutex<RequestMeter>
@@ -50,6 +52,7 @@ final class RequestDesk: Sendable {
         self.logger = logger
         self.admin = Secret.digest(admin.text)
         adminKey = admin.text
+        metricsKey = options.metricsToken.map { Secret.digest($0.text) }
         self.front = front
         files = PageFiles.load()
         description = PageFiles.loadDescription()
@@ -81,6 +84,7 @@ final class RequestDesk: Sendable {
         try requireOwnSite(request)
         if let reply = try front?.reply(to: request) { return reply }
         for (method, (right, handle)) in try handlers(of: request) where method == request.plainMethod {
+            if readsMetrics(request) { return try handle(request) }
             if case .browser(let id, _) = try require(right, request) { browsers.see(id, at: phones.now) }
             return try handle(request)
         }

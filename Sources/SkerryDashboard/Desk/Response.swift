@@ -25,6 +25,7 @@ enum Status: Int, Sendable {
     case accepted = 202
     case noContent = 204
     case notModified = 304
+    case permanentRedirect = 308
     case badRequest = 400
     case unauthorized = 401
     case forbidden = 403
@@ -47,6 +48,7 @@ enum Status: Int, Sendable {
         case .accepted: "Accepted"
         case .noContent: "No Content"
         case .notModified: "Not Modified"
+        case .permanentRedirect: "Permanent Redirect"
         case .badRequest: "Bad Request"
         case .unauthorized: "Unauthorized"
         case .forbidden: "Forbidden"

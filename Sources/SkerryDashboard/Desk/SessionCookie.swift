@@ -26,10 +26,10 @@ enum SessionCookie {
         return "\(id).\(digits.joined())"
     }
 
-    /// The field that sets a cookie; an empty value ends it.
-    static func field(_ name: String, _ value: String, isSecure: Bool) -> String {
+    /// The field that sets a cookie for the page as the sender has it; an empty value ends it.
+    static func field(_ name: String, _ value: String, from sender: RequestSender) -> String {
         let age = value.isEmpty ? 0 : lifetime
         return
-            "\(name)=\(value); Path=/; Max-Age=\(age); HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
+            "\(name)=\(value); Path=\(sender.base)/; Max-Age=\(age); HttpOnly; SameSite=Strict\(sender.isSecure ? "; Secure" : "")"
     }
 }

@@ -185,16 +185,26 @@ enum FrontMerge {
                     continue
                 }
                 let name = line.prefix { $0 != "{" && $0 != " " }
+                let family = Self.family(of: name, among: heads)
                 let label = "partition=\"\(number)\""
                 let rest = line.dropFirst(name.count)
                 let labels = rest.first == "{" ? "{\(label),\(rest.dropFirst())" : "{\(label)}\(rest)"
-                samples[name, default: []].append("\(name)\(labels)")
+                samples[family, default: []].append("\(name)\(labels)")
             }
         }
         let lines = names.flatMap { (heads[$0] ?? []).map(String.init) + (samples[$0] ?? []) }
         var response = answers.found[0].response
         response.body = Array((lines.joined(separator: "\n") + "\n").utf8)
         return response
+    }
+}
+
+extension FrontMerge {
+    /// The family of a sample: that of a histogram has names with an ending.
+    private static func family(of name: Substring, among heads: [Substring: [Substring]]) -> Substring {
+        if heads[name] != nil { return name }
+        let ending = ["_bucket", "_sum", "_count"].first { name.hasSuffix($0) }
+        return name.dropLast(ending?.count ?? 0)
     }
 }
 

@@ -1,5 +1,6 @@
 import Logging
 import SkerryEngine
+import SkerryGateway
 import Synchronization
 
 /// The partitions behind a front: where their gateways may be.
@@ -84,6 +85,7 @@ final class PartitionFront: Sendable {
             "X-Forwarded-Proto": request.sender.isSecure ? "https" : "http",
         ]
         if let host = request.authority { fields.append("Host", host) }
+        if !request.sender.base.isEmpty { fields.append("X-Ingress-Path", request.sender.base) }
         for name in Self.passedFields {
             for value in request.headers.values(name) where !value.isEmpty { fields.append(name, value) }
         }
@@ -208,7 +210,10 @@ final class PartitionFront: Sendable {
             return states[number].isMissing
         }
         if wasMissing {
-            logger.notice("partition \(number) answers at \(places.address(of: number, on: host))")
+            logger.notice(
+                .partitionAnswers,
+                "partition \(number) answers at \(places.address(of: number, on: host))"
+            )
         }
     }
 
@@ -221,7 +226,10 @@ final class PartitionFront: Sendable {
         let addresses = places.hosts.indices.map { places.address(of: number, on: $0) }.joined(
             separator: ", "
         )
-        logger.warning("partition \(number) does not answer at \(addresses): \(fault.message)")
+        logger.warning(
+            .partitionSilent,
+            "partition \(number) does not answer at \(addresses): \(fault.message)"
+        )
     }
 }
 

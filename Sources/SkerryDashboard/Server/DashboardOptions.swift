@@ -14,6 +14,12 @@ public struct DashboardOptions: Sendable {
     public var hosts: [String] = []
     /// Addresses of reverse proxies that are believed when they tell for whom they ask.
     public var proxies: Set<String> = []
+    /// The token that opens the numbers for Prometheus, and nothing else; nil if there is none.
+    public var metricsToken: AdminSecret?
+    /// The prefix below which a reverse proxy that leaves it on shows the page, such as `/skerry`; empty for none.
+    public var basePath = ""
+    /// The address of Home Assistant's Supervisor, which lets in administrators only; nil for none.
+    public var ingress: String?
     /// The version in answers.
     public var version = ""
     /// True if administrators may write definitions.

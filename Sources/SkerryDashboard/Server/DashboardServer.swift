@@ -53,6 +53,31 @@ public struct DashboardServer: Sendable {
         )
     }
 
+    /// Makes a server of a gateway that stands by: it tells its numbers, that it is alive, and that it is not ready.
+    ///
+    /// - Parameters:
+    ///   - options: How it behaves.
+    ///   - measure: Adds the numbers of the process.
+    ///   - admin: The secret of those who may pair phones.
+    ///   - onListening: Called with its address, once it is taken, then with that for TLS.
+    public init(
+        options: DashboardOptions,
+        standby measure: @escaping @Sendable (inout MetricsText) -> Void,
+        admin: AdminSecret,
+        onListening: @escaping @Sendable (HTTPAddress) -> Void
+    ) {
+        self.init(
+            options: options,
+            phones: NoBridge(),
+            log: EventLog { SystemClock().now },
+            house: StandbyHouse(measure: measure),
+            admin: admin,
+            // The log is that of the gateway, which says that it stands by.
+            logger: Logger(label: "skerry") { _ in SwiftLogNoOpLogHandler() },
+            onListening: onListening
+        )
+    }
+
     /// Makes a server that answers for all partitions, and asks their gateways.
     ///
     /// - Parameters:
@@ -116,11 +141,11 @@ public struct DashboardServer: Sendable {
         let loop = HTTPLoop(options: options, desk: desk, signal: signal)
         defer { loop.close() }
         let address = try listen(on: options.address, "http.address", loop)
-        logger.info("the page is on http://\(address)")
+        logger.info(.pageOpen, "the page is on http://\(address)")
         onListening(address)
         if let secure = options.secure {
             let address = try listen(on: secure.address, "http.tls.address", loop, secure)
-            logger.info("the page is on https://\(address), too")
+            logger.info(.pageOpen, "the page is on https://\(address), too")
             onListening(address)
         }
         loop.run()

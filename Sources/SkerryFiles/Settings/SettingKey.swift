@@ -42,6 +42,14 @@ package enum SettingForm: Sendable {
     }
 }
 
+/// The way in which a setting has something that others must not read.
+package enum SettingSecret: Hashable, Sendable {
+    /// The value itself.
+    case text
+    /// The file whose path is the value.
+    case file
+}
+
 /// The part of a setting that its configuration file, variable, flag, JSON Schema and row in docs/reference/settings.md come from.
 package struct SettingDeclaration: Sendable {
     /// The name, such as `store.lease`.
@@ -53,6 +61,8 @@ package struct SettingDeclaration: Sendable {
     /// The flag that outranks the environment and the file; empty if there is none.
     package var flag = ""
     package var flagHelp = ""
+    /// The kind of secret that the value is; nil for a setting that everybody may read.
+    package var secret: SettingSecret?
 
     /// The same setting in a group.
     func below(_ group: String) -> SettingDeclaration {
@@ -83,6 +93,13 @@ package struct SettingKey<Value: Sendable>: Sendable {
         var key = self
         key.declaration.help = help
         if let standard { key.declaration.standard = standard }
+        return key
+    }
+
+    /// Marks the setting as one that has something that others must not read.
+    func secret(_ secret: SettingSecret) -> SettingKey {
+        var key = self
+        key.declaration.secret = secret
         return key
     }
 
@@ -234,6 +251,21 @@ extension SettingsReader {
                 ? "'\(text)' is neither \(words[0]) nor \(words[1])"
                 : "'\(text)' is none of \(words.joined(separator: ", "))"
         )
+    }
+
+    /// The settings that hold secrets and are set, by their names, with their values.
+    package func secrets(_ kind: SettingSecret) -> [(name: String, value: String)] {
+        SettingKeys.all.flatMap { setting -> [(name: String, value: String)] in
+            guard case .named(let members, _) = setting.form else {
+                return setting.secret == kind ? text(setting.name).map { [(setting.name, $0)] } ?? [] : []
+            }
+            return names(below: setting.name).flatMap { name in
+                members.filter { $0.secret == kind }.compactMap { member in
+                    let name = "\(setting.name).\(name).\(member.name)"
+                    return text(name).map { (name, $0) }
+                }
+            }
+        }
     }
 
     package func isSet<Value>(_ key: SettingKey<Value>) -> Bool { text(key.name) != nil }

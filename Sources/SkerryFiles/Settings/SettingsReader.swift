@@ -36,6 +36,8 @@ public struct SettingFault: Error, Hashable, Sendable {
 public struct SettingsReader: Sendable {
     /// The settings of each origin by their names, that of the highest rank first.
     private let origins: [[String: WrittenSetting]]
+    /// The configuration file; nil if there is none, or nothing in it.
+    package let file: SettingsFile?
 
     /// Makes a reader.
     ///
@@ -49,7 +51,11 @@ public struct SettingsReader: Sendable {
         file: SettingsFile?
     ) {
         origins = [options, environment.settings, file?.settings ?? [:]]
+        self.file = file
     }
+
+    /// Returns whether the value of a setting is that of the configuration file.
+    package func isOfFile(_ key: String) -> Bool { find(key)?.rank == origins.count - 1 }
 
     private func find(_ key: String) -> (rank: Int, setting: WrittenSetting)? {
         for (rank, settings) in origins.enumerated() {

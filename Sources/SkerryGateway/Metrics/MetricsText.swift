@@ -1,0 +1,76 @@
+/// Numbers in the text format of Prometheus, version 0.0.4.
+public struct MetricsText: Sendable {
+    /// The text so far.
+    public private(set) var text = ""
+
+    /// Makes an empty text.
+    public init() {}
+
+    /// Adds a family with one number.
+    public mutating func add(_ family: MetricFamily, _ number: some BinaryInteger) {
+        begin(family)
+        add(family.name, number: "\(number)")
+    }
+
+    /// Adds a family with one number.
+    public mutating func add(_ family: MetricFamily, _ number: Double) {
+        begin(family)
+        add(family.name, number: "\(number)")
+    }
+
+    /// Adds a family with one number: 1 if it is true, else 0.
+    public mutating func add(_ family: MetricFamily, _ truth: Bool) { add(family, truth ? 1 : 0) }
+
+    /// Adds a family with a number for each of the values of its labels; nothing if there are none.
+    public mutating func add(
+        _ family: MetricFamily,
+        _ samples: [(labels: [String], number: some BinaryInteger)]
+    ) {
+        if samples.isEmpty { return }
+        begin(family)
+        for sample in samples {
+            let labels = zip(family.labels, sample.labels).map { "\($0)=\"\(Self.escaped($1))\"" }
+            add("\(family.name){\(labels.joined(separator: ","))}", number: "\(sample.number)")
+        }
+    }
+
+    /// Adds a histogram.
+    ///
+    /// - Parameters:
+    ///   - family: The family.
+    ///   - buckets: The upper bounds with the number of lengths up to each, in ascending order.
+    ///   - count: The number of all.
+    ///   - sum: The sum of all.
+    mutating func add(
+        _ family: MetricFamily,
+        buckets: [(bound: Double, count: UInt64)],
+        count: UInt64,
+        sum: Double
+    ) {
+        begin(family)
+        for (bound, count) in buckets { add("\(family.name)_bucket{le=\"\(bound)\"}", number: "\(count)") }
+        add("\(family.name)_bucket{le=\"+Inf\"}", number: "\(count)")
+        add("\(family.name)_sum", number: "\(sum)")
+        add("\(family.name)_count", number: "\(count)")
+    }
+
+    private mutating func begin(_ family: MetricFamily) {
+        text += "# HELP \(family.name) \(family.help)\n# TYPE \(family.name) \(family.kind.rawValue)\n"
+    }
+
+    private mutating func add(_ name: String, number: String) { text += "\(name) \(number)\n" }
+
+    /// The value of a label within its quotes.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(character)
+            }
+        }
+        return result
+    }
+}
