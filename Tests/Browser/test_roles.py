@@ -177,7 +177,7 @@ def test_a_browser_is_let_in_from_one_that_is_signed_in(house, open_page):
     check_accessibility(other)
     other.get_by_role("button", name="Sign in").press("Enter")
     expect(other.get_by_role("banner").get_by_role("button", name="Kitchen wall")).to_be_visible()
-    expect(page.get_by_text("Kitchen wall is let in.")).to_be_visible()
+    expect(page.get_by_text("Kitchen wall has been let in.")).to_be_visible()
     expect(page.locator(".browsers").get_by_role("listitem")).to_have_count(2)
 
 
@@ -223,7 +223,7 @@ def test_a_name_is_text_wherever_it_stands(house, open_page, far, console):
     code = page.locator(".code").text_content()
     third = open_page("/", **FAR)
     enter(third, code)
-    expect(page.get_by_text(f"{NASTY}3 is let in.")).to_be_visible()
+    expect(page.get_by_text(f"{NASTY}3 has been let in.")).to_be_visible()
     page.get_by_role("button", name=f"End the session of {NASTY}2").click()
     expect(page.get_by_role("button", name=f"Really remove {NASTY}2?")).to_be_visible()
     for one in (page, other, third):
