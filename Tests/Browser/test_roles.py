@@ -74,6 +74,19 @@ def test_signing_in_takes_effect_at_once_in_all_open_parts(house, open_page):
     assert house.get("/v1/browsers")["browsers"] == []
 
 
+def test_a_session_that_does_not_end_says_why(house, open_page, console):
+    console.expect("503")
+    page = open_page("/")
+    sign_in(house, page, role="member", name="Tablet")
+    answer = {"status": 503, "code": "not-stored", "detail": "the disk is full"}
+    page.route("**/v1/session", lambda route: route.fulfill(status=503, json=answer), times=1)
+    page.get_by_role("banner").get_by_role("button", name="Tablet").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("alert")).to_contain_text("the disk is full")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("banner").get_by_role("button", name="Sign in")).to_be_visible()
+
+
 def test_what_was_written_stays_when_somebody_signs_in(house, open_page):
     house.wash()
     page = open_page("/#/replay/washer/laundry")
