@@ -62,7 +62,12 @@ struct PhoneServices {
         var house = house
         house.phones = desk
         house.hasPushes = settings.push != nil
-        let browsers = try BrowserDesk(store.phones, logger: logger, onLoss: onLoss)
+        let browsers = try BrowserDesk(
+            store.phones,
+            logger: logger,
+            clockIsRight: { queue.clockIsKnown },
+            onLoss: onLoss
+        )
         try addDashboard(settings.http, (desk, browsers), house, time, logger)
     }
 

@@ -77,6 +77,19 @@ def test_signing_in_takes_effect_at_once_in_all_open_parts(house, open_page):
     assert house.get("/v1/browsers")["browsers"] == []
 
 
+def test_a_session_that_does_not_end_says_why(house, open_page, console):
+    console.expect("503")
+    page = open_page("/")
+    sign_in(house, page, role="member", name="Tablet")
+    answer = {"status": 503, "code": "not-stored", "detail": "the disk is full"}
+    page.route("**/v1/session", lambda route: route.fulfill(status=503, json=answer), times=1)
+    page.get_by_role("banner").get_by_role("button", name="Tablet").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("alert")).to_contain_text("the disk is full")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("banner").get_by_role("button", name="Sign in")).to_be_visible()
+
+
 def test_what_was_written_stays_when_somebody_signs_in(house, open_page):
     house.wash()
     page = open_page("/#/replay/washer/laundry")
@@ -180,7 +193,7 @@ def test_a_browser_is_let_in_from_one_that_is_signed_in(house, open_page):
     check_accessibility(other)
     other.get_by_role("button", name="Sign in").press("Enter")
     expect(other.get_by_role("banner").get_by_role("button", name="Kitchen wall")).to_be_visible()
-    expect(page.get_by_text("Kitchen wall is let in.")).to_be_visible()
+    expect(page.get_by_text("Kitchen wall has been let in.")).to_be_visible()
     expect(page.locator(".browsers").get_by_role("listitem")).to_have_count(2)
 
 
@@ -244,7 +257,7 @@ def test_a_name_is_text_wherever_it_stands(house, open_page, far, console):
     code = page.locator(".code").text_content()
     third = open_page("/", **FAR)
     enter(third, code)
-    expect(page.get_by_text(f"{NASTY}3 is let in.")).to_be_visible()
+    expect(page.get_by_text(f"{NASTY}3 has been let in.")).to_be_visible()
     page.get_by_role("button", name=f"End the session of {NASTY}2").click()
     expect(page.get_by_role("button", name=f"Really remove {NASTY}2?")).to_be_visible()
     for one in (page, other, third):

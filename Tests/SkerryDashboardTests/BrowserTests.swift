@@ -193,6 +193,69 @@ import Testing
         }
     }
 
+    @Test func `a member chooses the name of a device by its own right, which may not see it`() async throws {
+        let phones = NotedPhones()
+        let policy = AudiencePolicy(
+            rules: [AudiencePolicy.Rule("washer/*", people: ["Ada"])],
+            kinds: [AudiencePolicy.Kind("washer")]
+        )
+        phones.set(policy)
+        var options = RunningServer.options
+        options.allowsEditing = true
+        let house = NotedHouse()
+        try await RunningServer.use(phones, options: options, house: house) { server in
+            let cookie = try await server.signIn(#"{"role":"member","person":"Ben"}"#)
+            let id = try #require(cookie.firstMatch(of: /=([^.]+)\./)).output.1
+            let path = "/v1/devices/washer/laundry/settings"
+            _ = try await server.ask("PUT", path, [Self.far, cookie], body: #"{"name":"Mine"}"#)
+            #expect(house.viewers == [.phone(String(id), person: "Ben", policy)])
+        }
+    }
+
+    @Test(arguments: [("admin", "200"), ("member", "401")])
+    func `a guest's link outlives the session of an administrator, and no other`(
+        role: String,
+        status: String
+    ) async throws {
+        let log = EventLog { RunningServer.now }
+        log.take(StreamTests.beginning(of: "laundry"))
+        try await RunningServer.use(log: log) { server in
+            let fields = [Self.far, try await server.signIn(#"{"role":"\#(role)"}"#)]
+            let body = #"{"device":"washer/laundry"}"#
+            let link = try await server.ask("POST", "/v1/guests", fields, body: body)
+            let secret = try #require(link.answer.firstMatch(of: /guest=([0-9a-f]+)/)).output.1
+            let path = "/v1/activities/washer/laundry?guest=\(secret)"
+            #expect(try await server.ask("GET", path, [Self.far]).status == "200")
+            #expect(try await server.ask("DELETE", "/v1/session", fields).status == "204")
+            #expect(try await server.ask("GET", path, [Self.far]).status == status)
+        }
+    }
+
+    @Test func `a stream ends when the session is over because of the time`() async throws {
+        let phones = NotedPhones()
+        var options = RunningServer.options
+        options.heartbeat = .milliseconds(50)
+        try await RunningServer.use(phones, options: options) { server in
+            let fields = [Self.far, try await server.signIn(#"{"role":"admin"}"#)]
+            let stream = try StreamClient(server, "/v1/stream", fields)
+            #expect(await stream.next()?.name == "snapshot")
+            phones.state.withLock { $0.now = RunningServer.now + .hours(24 * 30) }
+            #expect(await stream.next() == nil)
+        }
+    }
+
+    @Test func `who signs out loses the cookie, even if the store refuses`() async throws {
+        let store = RefusingStore()
+        try await RunningServer.use(browsers: BrowserDesk(store, logger: Self.quiet)) { server in
+            let cookie = try await server.signIn(#"{"role":"member"}"#)
+            store.refuses = true
+            let (status, answer) = try await server.ask("DELETE", "/v1/session", [Self.far, cookie])
+            #expect(status == "503" && answer.contains("an administrator can end"))
+            #expect(answer.contains("skerry-session=; Path=/; Max-Age=0;"))
+            #expect(try await Self.role(server, cookie) == "member", "the session is still listed")
+        }
+    }
+
     @Test func `names are texts, whatever they look like`() async throws {
         let name = #"<img src=x onerror=alert(1)>"'&"#
         try await RunningServer.use { server in
@@ -228,25 +291,77 @@ import Testing
         }
     }
 
+    private static func browser(_ number: Int, _ seenAt: Timestamp, isExpendable: Bool = false) -> Browser {
+        Browser(
+            id: "\(number)",
+            name: "\(number)",
+            role: .viewer,
+            person: nil,
+            credential: [],
+            pairedAt: seenAt,
+            seenAt: seenAt,
+            isExpendable: isExpendable
+        )
+    }
+
+    @Test func `those that came by the token give way when there are too many, the one longest away first`()
+        throws
+    {
+        let desk = BrowserDesk()
+        let now = RunningServer.now
+        for number in 0..<BrowserDesk.limit {
+            let browser = Self.browser(number, now, isExpendable: (3...4).contains(number))
+            #expect(try Browser(image: browser.image) == browser)
+            #expect(try desk.add(browser, at: now))
+        }
+        let later = now + .minutes(1)
+        desk.see("3", at: later)
+        for number in [1000, 1001] { #expect(try desk.add(Self.browser(number, later), at: later)) }
+        #expect(try !desk.add(Self.browser(1002, later), at: later))
+        let ids = Set(desk.browsers(at: later).map(\.id))
+        #expect(ids.count == BrowserDesk.limit && ids.isDisjoint(with: ["3", "4", "1002"]))
+    }
+
+    @Test func `tokens do not fill the list of browsers`() async throws {
+        let browsers = BrowserDesk()
+        for number in 1..<BrowserDesk.limit {
+            #expect(try browsers.add(Self.browser(number, RunningServer.now), at: RunningServer.now))
+        }
+        try await RunningServer.use(browsers: browsers) { server in
+            let body = #"{"token":"\#(server.admin.token ?? "")"}"#
+            for _ in 0..<2 {
+                #expect(try await server.ask("POST", "/v1/session", [Self.far], body: body).status == "204")
+            }
+            _ = try await server.signIn(#"{"role":"viewer"}"#)
+            #expect(try await server.ask("POST", "/v1/session", [Self.far], body: body).status == "409")
+        }
+    }
+
+    @Test func `a clock that runs ahead ends no session for good, and makes none longer`() throws {
+        let store = MemoryPhoneStore()
+        let isRight = Mutex(false)
+        let desk = try BrowserDesk(store, logger: Self.quiet) { isRight.withLock { $0 } }
+        let now = RunningServer.now
+        let ahead = now + .hours(24 * 1000)
+        #expect(try desk.add(Self.browser(1, now), at: now))
+        #expect(try desk.add(Self.browser(2, ahead), at: ahead))
+        #expect(desk.browser("1", at: now) != nil && store.load().count == 2)
+        isRight.withLock { $0 = true }
+        desk.see("2", at: now)
+        #expect(desk.browser("2", at: now)?.seenAt == now)
+        #expect(desk.browser("2", at: ahead) == nil)
+        let stored = try BrowserDesk(store, logger: Self.quiet)
+        #expect(stored.browser("2", at: now)?.seenAt == now)
+    }
+
     @Test func `there are so many browsers and no more`() throws {
         let desk = BrowserDesk()
-        let make = { (number: Int, seenAt: Timestamp) in
-            Browser(
-                id: "\(number)",
-                name: "\(number)",
-                role: .viewer,
-                person: nil,
-                credential: [],
-                pairedAt: seenAt,
-                seenAt: seenAt
-            )
-        }
         let now = RunningServer.now
-        for number in 0..<BrowserDesk.limit { #expect(try desk.add(make(number, now), at: now)) }
-        #expect(try !desk.add(make(1000, now), at: now))
-        #expect(try desk.add(make(1000, now), inPlaceOf: "7", at: now))
+        for number in 0..<BrowserDesk.limit { #expect(try desk.add(Self.browser(number, now), at: now)) }
+        #expect(try !desk.add(Self.browser(1000, now), at: now))
+        #expect(try desk.add(Self.browser(1000, now), inPlaceOf: "7", at: now))
         let later = now + .hours(24 * 401)
-        #expect(try desk.add(make(1001, later), at: later), "those that are long gone make room")
+        #expect(try desk.add(Self.browser(1001, later), at: later), "those that are long gone make room")
         #expect(desk.browsers(at: later).map(\.id) == ["1001"])
     }
 }

@@ -1,4 +1,3 @@
-import SkerryDashboard
 import SkerryEngine
 import SkerryGateway
 import SkerryPhones
@@ -6,6 +5,8 @@ import SkerryTesting
 import SkerryValues
 import Synchronization
 import Testing
+
+@testable import SkerryDashboard
 
 /// One page and one API for several partitions, whose gateways are in this process.
 @Suite struct FrontTests {
@@ -385,6 +386,100 @@ import Testing
                     )
                 }
             }
+        }
+    }
+
+    @Test func `a session that ended while a partition was away ends there, too, and does not come back`()
+        async throws
+    {
+        let device = "/v1/activities/washer/\(Self.shares[1][0])"
+        try await useFirst {
+            try await RunningServer.useFront(of: places, secret: secret) { front in
+                var cookies: [String] = []
+                var ids: [String] = []
+                try await useSecond {
+                    for _ in 0..<2 { cookies.append(try await front.signIn(#"{"role":"member"}"#)) }
+                    let list = try await front.admin.asked("GET", "/v1/browsers")
+                    ids = Self.names(list, "browsers", "browser")
+                    for cookie in cookies {
+                        #expect(try await front.ask("GET", device, [cookie]).status == "200")
+                    }
+                }
+                for id in ids {
+                    let answer = try await front.admin.asked("DELETE", "/v1/browsers/\(id)")
+                    #expect(answer.problem == "partition-missing")
+                }
+                try await useSecond {
+                    let session = try await front.ask("GET", "/v1/session", [cookies[0]])
+                    #expect(session.answer.contains(#""role":"none""#))
+                    #expect(try await front.ask("GET", device, [cookies[0]]).status == "401")
+                    #expect(gateways[1].browsers.browsers(at: RunningServer.now).map(\.id) == [ids[1]])
+                    let list = try await front.admin.asked("GET", "/v1/browsers")
+                    #expect(Self.names(list, "browsers", "browser").isEmpty)
+                    #expect(try await front.ask("GET", device, [cookies[1]]).status == "401")
+                }
+            }
+        }
+    }
+
+    @Test func `who signs in again leaves no former session in any partition`() async throws {
+        try await use { front in
+            let former = try await front.signIn(#"{"role":"viewer"}"#)
+            let other = try await front.signIn(#"{"role":"member","name":"Other"}"#)
+            let code = try await front.browserCode(#"{"role":"admin","name":"Boss"}"#)
+            // The id of another session, with a token that is not its own, ends nothing.
+            let wrong = other.prefix { $0 != "." } + ".00"
+            let boss = try await front.ask(
+                "POST",
+                "/v1/session",
+                [former],
+                body: #"{"code":"\#(code)"}"#
+            )
+            #expect(boss.status == "204")
+            let next = try await front.browserCode(#"{"role":"viewer","name":"Third"}"#)
+            let third = try await front.ask(
+                "POST",
+                "/v1/session",
+                [String(wrong)],
+                body: #"{"code":"\#(next)"}"#
+            )
+            #expect(third.status == "204")
+            for gateway in gateways {
+                let names = gateway.browsers.browsers(at: RunningServer.now).map(\.name)
+                #expect(names == ["Other", "Boss", "Third"])
+            }
+        }
+    }
+
+    @Test func `an administrator's browser removes a phone from a partition that does not know the browser`()
+        async throws
+    {
+        try await useFirst {
+            try await RunningServer.useFront(of: places, secret: secret) { front in
+                var phone = (id: "", token: "")
+                try await useSecond { phone = try await front.pair(person: "Ada") }
+                let boss = try await front.signIn(#"{"role":"admin"}"#)
+                try await useSecond {
+                    let path = "/v1/phones/\(phone.id)"
+                    let removal = try await front.ask("DELETE", path, [boss])
+                    #expect(removal.status == "204")
+                    #expect(gateways.allSatisfy { $0.phones.phones().isEmpty })
+                }
+            }
+        }
+    }
+
+    @Test func `a browser that may write definitions sends long ones through the front`() async throws {
+        try await use { front in
+            let body = "{\"source\":\"\(String(repeating: "x", count: 20_000))\"}"
+            let far = "X-Real-IP: 10.0.0.1"
+            let member = try await front.signIn(#"{"role":"member"}"#)
+            let viewer = try await front.signIn(#"{"role":"viewer"}"#)
+            for cookie in [member, viewer] { _ = try await front.ask("GET", "/v1/session", [far, cookie]) }
+            #expect(try await front.ask("POST", "/v1/check", [far, member], body: body).status == "200")
+            #expect(try await front.ask("POST", "/v1/check", [far, viewer], body: body).status == "413")
+            #expect(try await front.ask("DELETE", "/v1/session", [far, member]).status == "204")
+            #expect(try await front.ask("POST", "/v1/check", [far, member], body: body).status == "413")
         }
     }
 }

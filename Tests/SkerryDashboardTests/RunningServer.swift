@@ -173,6 +173,7 @@ final class NotedPhones: PhoneDirectory {
         var audience = AudiencePolicy()
         var audienceVersion: UInt64 = 0
         var wake: (@Sendable () -> Void)?
+        var now = RunningServer.now
     }
 
     func viewer(of phone: String) -> Viewer? {
@@ -189,7 +190,7 @@ final class NotedPhones: PhoneDirectory {
 
     var bundleIDs: [String] { state.withLock { $0.bundleIDs } }
 
-    var now: Timestamp { RunningServer.now }
+    var now: Timestamp { state.withLock { $0.now } }
 
     var audienceVersion: UInt64 { state.withLock { $0.audienceVersion } }
 

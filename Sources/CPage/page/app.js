@@ -103,13 +103,13 @@ function account() {
   const { role, name } = context.session;
   if (["none", "guest", "unknown"].includes(role)) return null;
   if (role === "local") return el("button", { class: "quiet account", type: "button", onclick: () => signIn() }, icon("person", 18), el("span", {}, t("shell.signIn")));
-  const called = name ?? t(`role.${role}`), act = (what) => () => { part("account").hidePopover(); what(); };
+  const called = name ?? t(`role.${role}`), problem = el("p", { class: "problem", role: "alert" });
   return [
     el("button", { class: "quiet account", type: "button", popovertarget: "account", "aria-label": t("shell.account", { name: called }) }, icon("person", 18), el("span", {}, called)),
     el("div", { id: "account", popover: "auto", class: "panel" },
       el("div", {}, el("p", { class: "account-name" }, called), name ? el("p", { class: "small" }, t(`role.${role}`)) : null),
-      role === "admin" ? null : el("button", { type: "button", class: "quiet", onclick: act(() => signIn()) }, t("shell.signInOther")),
-      el("button", { type: "button", class: "quiet", onclick: act(signOut) }, t("shell.signOut"))),
+      role === "admin" ? null : el("button", { type: "button", class: "quiet", onclick: () => { part("account").hidePopover(); signIn(); } }, t("shell.signInOther")),
+      el("button", { type: "button", class: "quiet", onclick: () => signOut(problem) }, t("shell.signOut")), problem),
   ];
 }
 
@@ -123,8 +123,16 @@ async function signIn(right) {
   return signIn(context, right);
 }
 
-async function signOut() {
-  await api("DELETE", "/v1/session").catch(() => {});
+/** Ends the session; what went wrong is said in a node. */
+async function signOut(problem) {
+  say(problem, "");
+  try {
+    await api("DELETE", "/v1/session");
+  } catch (error) {
+    say(problem, error.message);
+    return;
+  }
+  part("account")?.hidePopover();
   await renew();
 }
 

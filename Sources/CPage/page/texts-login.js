@@ -3,18 +3,18 @@ import { addTexts } from "./texts.js";
 
 addTexts({
   en: {
-    "login.title": "Who is there?", "login.why": "From beyond the gateway, Skerry shows nothing before you sign in.", "login.enter": "Sign in", "login.cancel": "Cancel",
+    "login.title": "Who is there?", "login.why": "From beyond the gateway, Skerry shows nothing until you sign in.", "login.enter": "Sign in", "login.cancel": "Cancel",
     "login.code": "Code", "login.where": "An administrator’s browser shows a code under Settings, Browsers. On the gateway, this command shows one:",
-    "login.dialogWhy": "It holds for every part of this page at once, and stays until you sign out.", "login.needed": "This is for an administrator.",
+    "login.dialogWhy": "Signing in applies to the whole page at once and lasts until you sign out.", "login.needed": "This is for an administrator.",
     "login.haveToken": "I have a token", "login.token": "Token", "login.nothing": "Enter the code.", "login.wrongCode": "The bridge does not know this code, or not any more.", "login.wrong": "The bridge does not know this token.",
     "login.wait": "Too many attempts. Wait a few minutes, or have a new code made.", "login.tooLittle": "You are signed in now, but not as an administrator. Enter another code.",
   },
   de: {
-    "login.title": "Wer ist da?", "login.why": "Von außerhalb des Gateways zeigt Skerry nichts, bevor du dich anmeldest.", "login.enter": "Anmelden", "login.cancel": "Abbrechen",
+    "login.title": "Wer ist da?", "login.why": "Außerhalb des Gateways zeigt Skerry nichts, bis du dich anmeldest.", "login.enter": "Anmelden", "login.cancel": "Abbrechen",
     "login.code": "Code", "login.where": "Der Browser eines Administrators zeigt unter Einstellungen, Browser einen Code. Auf dem Gateway zeigt ihn dieser Befehl:",
-    "login.dialogWhy": "Es gilt sofort für alle Teile dieser Seite, bis du dich abmeldest.", "login.needed": "Das ist Sache eines Administrators.",
+    "login.dialogWhy": "Die Anmeldung gilt sofort für die ganze Seite, bis du dich abmeldest.", "login.needed": "Das ist Sache eines Administrators.",
     "login.haveToken": "Ich habe ein Token", "login.token": "Token", "login.nothing": "Gib den Code ein.", "login.wrongCode": "Die Bridge kennt diesen Code nicht, oder nicht mehr.", "login.wrong": "Die Bridge kennt dieses Token nicht.",
-    "login.wait": "Zu viele Versuche. Warte einige Minuten, oder lass einen neuen Code anlegen.", "login.tooLittle": "Du bist jetzt angemeldet, aber nicht als Administrator. Gib einen anderen Code ein.",
+    "login.wait": "Zu viele Versuche. Warte einige Minuten, oder lass einen neuen Code erstellen.", "login.tooLittle": "Du bist jetzt angemeldet, aber nicht als Administrator. Gib einen anderen Code ein.",
   },
   es: {
     "login.title": "¿Quién es?", "login.why": "Desde fuera de la pasarela, Skerry no muestra nada hasta que entres.", "login.enter": "Entrar", "login.cancel": "Cancelar",

@@ -16,6 +16,9 @@ struct Browser: Hashable, Sendable {
     let pairedAt: Timestamp
     /// The moment of its last request.
     var seenAt: Timestamp
+    /// True if it gives way to another one when there are too many: it came by the admin token, which lets it in again, or it
+    /// is another partition that knows it.
+    var isExpendable = false
 
     /// The time after the last request for which the session goes on: for administrators a month, for others more than a year.
     static func lifetime(of role: Role) -> Interval { .hours(24 * (role == .administrator ? 30 : 400)) }
@@ -26,13 +29,15 @@ struct Browser: Hashable, Sendable {
 
 extension Browser {
     /// The version of the bytes.
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
+    /// The version without ``isExpendable``.
+    private static let firstVersion: UInt8 = 1
 
     /// Reads the bytes that ``image`` wrote.
     init(image bytes: [UInt8]) throws(ImageFault) {
         var reader = try ImageReader(sealed: bytes[...])
         let version = try reader.tag()
-        guard version == Self.version else { throw .unknownVersion(version) }
+        guard [Self.firstVersion, Self.version].contains(version) else { throw .unknownVersion(version) }
         id = try reader.text()
         name = try reader.text()
         guard let role = Role(rawValue: try reader.text()), Role.ofBrowsers.contains(role) else {
@@ -43,6 +48,7 @@ extension Browser {
         credential = try reader.data()
         pairedAt = try reader.moment()
         seenAt = try reader.moment()
+        isExpendable = version == Self.firstVersion ? false : try reader.flag()
         guard reader.rest == 0 else { throw .malformed }
     }
 
@@ -57,6 +63,7 @@ extension Browser {
         writer.data(credential)
         writer.moment(pairedAt)
         writer.moment(seenAt)
+        writer.flag(isExpendable)
         writer.seal()
         return writer.bytes
     }

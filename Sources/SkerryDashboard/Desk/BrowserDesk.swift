@@ -16,6 +16,8 @@ public final class BrowserDesk: Sendable {
 
     private let store: (any PhoneStore)?
     private let logger: Logger?
+    /// Returns whether the wall clock is right, for all that is known.
+    private let clockIsRight: @Sendable () -> Bool
     private let onLoss: @Sendable (StoreFault) -> Void
     /// The lock of those who change browsers, held during the commit, too; always taken before ``state``.
     private let changing = Mutex(())
@@ -34,6 +36,7 @@ public final class BrowserDesk: Sendable {
     public init() {
         store = nil
         logger = nil
+        clockIsRight = { true }
         onLoss = { _ in }
         state = Mutex(State())
     }
@@ -43,15 +46,18 @@ public final class BrowserDesk: Sendable {
     /// - Parameters:
     ///   - store: The store.
     ///   - logger: Where it tells people what it can't read.
+    ///   - clockIsRight: Whether the wall clock is right, for all that is known; until then, none is forgotten.
     ///   - onLoss: Called with the fault when only another process can go on with the store.
     /// - Throws: ``StoreFault`` when the store can't be read.
     public init(
         _ store: any PhoneStore,
         logger: Logger,
+        clockIsRight: @escaping @Sendable () -> Bool = { true },
         onLoss: @escaping @Sendable (StoreFault) -> Void = { _ in }
     ) throws(StoreFault) {
         self.store = store
         self.logger = logger
+        self.clockIsRight = clockIsRight
         self.onLoss = onLoss
         var state = State()
         for image in try store.load() where image.isOfBrowser {
@@ -88,6 +94,8 @@ public final class BrowserDesk: Sendable {
 
     /// Lets a browser in, in place of another one, if any; those whose sessions are long over are forgotten.
     ///
+    /// When there are too many, the expendable one that was here least recently gives way.
+    ///
     /// - Returns: false if there are too many; then nothing has changed.
     /// - Throws: ``StoreFault`` when it could not be stored; then nothing has changed either.
     func add(
@@ -97,12 +105,20 @@ public final class BrowserDesk: Sendable {
     ) throws(StoreFault) -> Bool {
         let isAdded = try changing.withLock { _ throws(StoreFault) in
             let before = state.withLock { $0.browsers }
-            let rest = before.filter { $0.isAlive(at: now) && $0.id != former }
-            guard rest.count < Self.limit else { return false }
+            let forgets = clockIsRight()
+            var rest = before.filter { (!forgets || $0.isAlive(at: now)) && $0.id != former }
+            if rest.count >= Self.limit {
+                let least = rest.indices.filter { rest[$0].isExpendable }.min {
+                    rest[$0].seenAt < rest[$1].seenAt
+                }
+                guard let least else { return false }
+                rest.remove(at: least)
+            }
             let removed = before.map(\.id).filter { id in !rest.contains { $0.id == id } }
             try commit([browser], removed: removed)
             state.withLock { state in
                 state.browsers = rest + [browser]
+                for id in removed { state.storedAt[id] = nil }
                 state.storedAt[browser.id] = browser.seenAt
                 state.version += 1
             }
@@ -132,12 +148,17 @@ public final class BrowserDesk: Sendable {
     }
 
     /// Notes a request of a browser; the moment is stored once an hour.
+    ///
+    /// A moment that is still to come was noted while the clock ran ahead; a clock that is known to be right corrects it.
     func see(_ id: String, at now: Timestamp) {
+        let isRight = clockIsRight()
         let due: Browser? = state.withLock { state in
             guard let place = state.browsers.firstIndex(where: { $0.id == id }) else { return nil }
-            state.browsers[place].seenAt = max(now, state.browsers[place].seenAt)
-            guard let storedAt = state.storedAt[id], now - storedAt >= Self.storePause else { return nil }
-            state.storedAt[id] = now
+            let seenAt = isRight ? now : max(now, state.browsers[place].seenAt)
+            state.browsers[place].seenAt = seenAt
+            guard let storedAt = state.storedAt[id], seenAt < storedAt || seenAt - storedAt >= Self.storePause
+            else { return nil }
+            state.storedAt[id] = seenAt
             return state.browsers[place]
         }
         guard let due else { return }

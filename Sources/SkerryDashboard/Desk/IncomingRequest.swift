@@ -49,7 +49,7 @@ struct IncomingRequest {
         let request = try? Request(head, from: sender)
         // The files of the page are many and cost nothing, and a program on this machine could do worse.
         if !head.isOfPage, request.map(desk.caller) != .local { try desk.admit(sender.address) }
-        if let request, request.mayBeLarge, Right.author.roles.contains(desk.caller(request).role) {
+        if let request, request.mayBeLarge, Right.author.roles.contains(desk.likelyRole(request)) {
             guard let place = desk.largeBodies.takePlace() else {
                 throw Problem(
                     status: .serviceUnavailable,

@@ -14,6 +14,7 @@ extension RequestDesk {
         _ newcomer: Newcomer,
         as role: Role,
         person: String?,
+        _ isExpendable: Bool,
         _ request: Request
     ) throws(Problem) -> String {
         let token = Secret.make()
@@ -26,7 +27,8 @@ extension RequestDesk {
             person: person,
             credential: Secret.digest(token),
             pairedAt: now,
-            seenAt: now
+            seenAt: now,
+            isExpendable: isExpendable
         )
         try add(browser, inPlaceOf: former)
         logger.notice(.browserLetIn, "'\(browser.name)' was let in as \(role.title)")
@@ -88,7 +90,8 @@ extension RequestDesk {
             person: try Self.name("person", in: object),
             credential: credential,
             pairedAt: now,
-            seenAt: now
+            seenAt: now,
+            isExpendable: true
         )
         try add(browser, inPlaceOf: nil)
         return Response(status: .noContent)

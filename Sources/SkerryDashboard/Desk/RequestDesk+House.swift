@@ -239,6 +239,7 @@ extension RequestDesk {
 
     /// `PUT /v1/devices/{kind}/{device}/settings`: chooses the settings and the name of a device.
     func chooseSettings(_ request: Request) throws(Problem) -> Reply {
+        let viewer = try viewer(request)
         let body = try JSONObject(request.body)
         let name = try body.text("name", limit: Self.nameLimit)
         let settings = try body.object("settings").map { settings throws(Problem) in
@@ -256,7 +257,7 @@ extension RequestDesk {
                 settings: settings,
                 name: name
             ),
-            for: .unrestricted
+            for: viewer
         )
     }
 

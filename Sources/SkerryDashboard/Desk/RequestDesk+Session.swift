@@ -53,7 +53,7 @@ extension RequestDesk {
     private func beginSession(code: String, _ request: Request) throws(Problem) -> String {
         let (offer, newcomer) = try redeem(code, isBrowser: true, request) { freeBrowserName($0, request) }
         do throws(Problem) {
-            return try letIn(newcomer, as: offer.role ?? .viewer, person: offer.person, request)
+            return try letIn(newcomer, as: offer.role ?? .viewer, person: offer.person, false, request)
         } catch {
             pairings.withLock { $0.reopen(offer) }
             throw error
@@ -64,7 +64,7 @@ extension RequestDesk {
         switch caller(token: token) {
         case .admin:
             let newcomer = Newcomer(id: Secret.makeID(), name: freeBrowserName(name, request))
-            return try letIn(newcomer, as: .administrator, person: nil, request)
+            return try letIn(newcomer, as: .administrator, person: nil, true, request)
         case .phone(let id): if let value = cookieValue(ofPhone: id) { return value }
         case .browser, .local, .guest, .stranger: break
         }
@@ -77,13 +77,22 @@ extension RequestDesk {
 
     /// `DELETE /v1/session`: ends the session, and takes the cookies away.
     func endSession(_ request: Request) throws(Problem) -> Response {
-        if case .browser(let id, _) = caller(request) { _ = try end(id) }
-        var response = Self.response(
-            setting: SessionCookie.field(SessionCookie.name, "", from: request.sender)
-        )
-        let field = SessionCookie.field(SessionCookie.guestName, "", from: request.sender)
-        response.headers.append("Set-Cookie", field)
-        return response
+        var headers: HeaderFields = ["Cache-Control": "no-store"]
+        for name in [SessionCookie.name, SessionCookie.guestName] {
+            headers.append("Set-Cookie", SessionCookie.field(name, "", from: request.sender))
+        }
+        if case .browser(let id, _) = caller(request) {
+            do throws(Problem) {
+                _ = try end(id)
+            } catch {
+                // Whoever leaves a browser that others use, too, is signed out there whatever the store does.
+                var problem = error
+                problem.detail += "; this browser has forgotten the session, which an administrator can end"
+                problem.headers.append(headers)
+                throw problem
+            }
+        }
+        return Response(status: .noContent, headers: headers)
     }
 
     /// `POST /v1/guests`: makes a link that shows a device until its run is over.
@@ -96,7 +105,9 @@ extension RequestDesk {
         guard parts.count == 2, let activity = log.activity(kind: parts[0], device: parts[1], for: viewer)
         else { throw Self.noActivity }
         let device = DeviceKey(kind: parts[0], name: parts[1])
-        let inviter = caller(request).account
+        let caller = caller(request)
+        // The link of an administrator, who sees everything, outlives the session.
+        let inviter = caller.role == .administrator ? nil : caller.account
         let secret = guests.withLock {
             $0.invite(to: Guests.Invitation(device: device, activity: activity.id, inviter: inviter))
         }

@@ -62,6 +62,9 @@ final class RequestDesk: Sendable {
     /// Those by whose right something is seen.
     var accounts: Accounts { Accounts(phones: phones, browsers: browsers) }
 
+    /// The role of somebody whose request begins; a front knows browsers and phones only from what partition 0 told of them.
+    func likelyRole(_ request: Request) -> Role { front?.roles.role(of: request) ?? caller(request).role }
+
     /// Counts a request of an address.
     ///
     /// - Throws: a problem when there are too many.

@@ -4,6 +4,8 @@ import SkerryValues
 /// Answers requests for all partitions: asks the one that has the device, or all of them, and makes one answer of theirs.
 struct FrontDesk: Sendable {
     let front: PartitionFront
+    /// The roles of those who have cookies.
+    let roles = FrontRoles()
 
     typealias Then = @Sendable (Response) -> Void
 
@@ -24,10 +26,16 @@ struct FrontDesk: Sendable {
     private func answer(_ request: Request, _ path: [String], _ method: String) throws(Problem) -> Reply? {
         switch (method, path[1], path.count) {
         case ("GET", "openapi.yaml", 2): return nil
-        case ("GET", "stream", 2): return .later { open(request, $0) }
+        case ("GET", "stream", 2):
+            return .later { then in
+                // A front that has begun again knows none of the pages that are open, which now come back.
+                learnRole(request)
+                open(request, then)
+            }
         case ("GET", "session", 2): return .later { tellSession(request, $0) }
         case ("POST", "session", 2): return .later { beginSession(request, $0) }
         case ("DELETE", "session", 2), ("DELETE", "browsers", 3): return .later { tellPhone(request, $0) }
+        case ("GET", "browsers", 2): return .later { tellBrowsers(request, $0) }
         case (_, "browsers", _): return one(0, request)
         case ("GET", "definitions", 2): return merge(request, FrontMerge.definitions)
         case ("GET", "devices", 2): return merge(request, FrontMerge.devices)
@@ -129,60 +137,6 @@ struct FrontDesk: Sendable {
     }
 }
 
-// Browsers, which all partitions know: partition 0 lets them in.
-extension FrontDesk {
-    /// `GET /v1/session`: who asks; a partition that was away when a browser was let in gets to know it.
-    private func tellSession(_ request: Request, _ then: @escaping Then) {
-        let ask: @Sendable (@escaping @Sendable (PartitionFront.Answers) -> Void) -> Void = { [front] in
-            front.ask(front.all, "GET", { _ in request.target }, front.fields(of: request), then: $0)
-        }
-        let merge: @Sendable (PartitionFront.Answers) -> Void = {
-            then(FrontAnswers($0).merged(FrontMerge.session))
-        }
-        ask { [self] answers in
-            let strangers = front.all.dropFirst().filter { answers[$0]?.isOfNobody ?? false }
-            guard let first = answers[0], let session = request.cookie(SessionCookie.name),
-                let id = first.browser, session.hasPrefix("\(id)."), !strangers.isEmpty
-            else { return merge(answers) }
-            introduce(browserOf: session, to: strangers) { ask(merge) }
-        }
-    }
-
-    /// `POST /v1/session`: lets a browser in at partition 0, and makes the others know it.
-    private func beginSession(_ request: Request, _ then: @escaping Then) {
-        front.ask(0, "POST", request.target, front.fields(of: request), request.body) { [self] answer in
-            guard let answer else { return then(Problem.missing([0]).response) }
-            let start = "\(SessionCookie.name)="
-            guard answer.status == .noContent, let field = answer.headers["Set-Cookie"],
-                field.hasPrefix(start)
-            else { return then(answer) }
-            let session = field.dropFirst(start.utf8.count).prefix { $0 != ";" }
-            introduce(browserOf: String(session), to: Array(front.all.dropFirst())) { then(answer) }
-        }
-    }
-
-    /// Makes partitions know the browser that partition 0 knows by a cookie; nothing for the cookie of a phone.
-    private func introduce(
-        browserOf session: String,
-        to numbers: [Int],
-        then: @escaping @Sendable () -> Void
-    ) {
-        let parts = session.split(separator: ".").map(String.init)
-        guard parts.count == 2 else { return then() }
-        front.ask(0, "GET", "/v1/browsers", front.ownFields) { [front] answer in
-            let known = answer.map { FrontAnswers([$0]).elements("browsers") } ?? []
-            guard let browser = known.first(where: { $0.text("browser") == parts[0] }) else { return then() }
-            var writer = JSONWriter()
-            writer.beginObject()
-            for name in ["name", "role", "person"] { writer.member(name, browser[name] ?? .null) }
-            writer.member("credential", Base64.text(of: Secret.digest(parts[1])))
-            writer.endObject()
-            let target = "/v1/browsers/\(PercentCoding.encoded(parts[0]))"
-            front.ask(numbers, "PUT", { _ in target }, front.ownFields, writer.bytes) { _ in then() }
-        }
-    }
-}
-
 // Phones, which all partitions know: partition 0 pairs them.
 extension FrontDesk {
     /// `POST /v1/pair`: pairs a phone with partition 0, and makes the others know it.
@@ -223,29 +177,29 @@ extension FrontDesk {
         }
     }
 
-    /// Passes a report of a phone, its removal or its person, or the end of a browser's session on to all partitions, to partition 0 first: what that one refuses
-    /// is refused.
+    /// Passes a report of a phone, its removal or its person, or the end of a browser's session on to all partitions, to
+    /// partition 0 first: what that one refuses is refused.
     ///
+    /// What partition 0 grants, the front asks of the others by its own right, because they may not know the one who asks.
     /// A phone repeats a report that was not taken everywhere, and so must an administrator.
     private func tellPhone(_ request: Request, _ then: @escaping Then) {
-        let ask: @Sendable ([Int], @escaping @Sendable (PartitionFront.Answers) -> Void) -> Void = {
-            [front] in
-            front.ask(
-                $0,
-                request.method,
-                { _ in request.target },
-                front.fields(of: request),
-                request.body,
-                then: $1
-            )
-        }
-        ask([0]) { [self] first in
-            guard let first = first[0] else { return then(Problem.missing([0]).response) }
+        if request.method == "DELETE", request.path[1] != "phones" { roles.forget(request) }
+        let fields = front.fields(of: request)
+        front.ask(0, request.method, request.target, fields, request.body) { [self] first in
+            guard let first else { return then(Problem.missing([0]).response) }
             // It may be gone there and not elsewhere, if the removal is repeated.
             guard first.isSuccess || request.method == "DELETE" && first.isOfStranger else {
                 return then(first)
             }
             let others = Array(front.all.dropFirst())
+            // Reports of a phone are proved by its token, and a browser that signs out is known by its cookie alone.
+            let isByRight =
+                request.path.last == "person" || request.method == "DELETE" && request.path[1] != "session"
+            let fields = isByRight && first.status != .unauthorized ? front.ownFields : fields
+            let ask: @Sendable ([Int], @escaping @Sendable (PartitionFront.Answers) -> Void) -> Void = {
+                [front] in
+                front.ask($0, request.method, { _ in request.target }, fields, request.body, then: $1)
+            }
             ask(others) { answers in
                 let strangers = others.indices.filter { answers[$0]?.isOfStranger ?? false }
                 // Only a report proves that the token is that of the phone.
@@ -309,13 +263,8 @@ extension Response {
     fileprivate var isOfStranger: Bool { [.unauthorized, .notFound].contains(status) }
 
     /// True if it is the session of somebody that the partition does not know.
-    fileprivate var isOfNobody: Bool {
+    var isOfNobody: Bool {
         if case .map(let session) = value, case .string("none")? = session["role"] { true } else { false }
-    }
-
-    /// The browser whose session it is; nil for others.
-    fileprivate var browser: String? {
-        if case .map(let session) = value, case .string(let id)? = session["browser"] { id } else { nil }
     }
 
     /// The body as JSON; null if it is none.

@@ -43,7 +43,7 @@ final class PartitionFront: Sendable {
     private let key: String
     private let link: PartitionLink
     private let streams: PartitionLink
-    private let logger: Logger
+    let logger: Logger
     private let states: Mutex<[State]>
 
     /// The state of a partition, as far as it is known.

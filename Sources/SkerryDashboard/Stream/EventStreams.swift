@@ -143,6 +143,7 @@ final class EventStreams {
         reconsider()
         if let due = nextHeartbeat, due <= now {
             nextHeartbeat = now + heartbeat
+            endExpired()
             for reader in readers.values { reader.owesHeartbeat = true }
         }
         for (watched, watch) in watches where watch.due <= now {
@@ -185,6 +186,16 @@ extension EventStreams {
     /// Returns the rights of a phone or a browser, and without an id those of a reader who sees everything; nil for a removed one.
     private func viewer(of account: String?) -> Viewer? {
         account.map { viewers[$0] } ?? .unrestricted
+    }
+
+    /// Ends the streams of sessions that are over because of the time, which changes no version.
+    private func endExpired() {
+        for reader in readers.values {
+            guard let account = reader.wish.account, accounts.viewer(of: account) == nil else { continue }
+            viewers[account] = nil
+            reader.snapshot = nil
+            reader.end()
+        }
     }
 
     /// Judges all readers again, if accounts may see something else than the last time.
