@@ -48,7 +48,7 @@ extension Turn {
             let runs = scene.memory.learning[0].runs(of: key)
             if isOther {
                 present.key = key
-                present.prepare(after: runs, isCompared: plan.curve != nil)
+                present.prepare(after: runs)
             }
             if isDue { isNews = present.judge(at: elapsed, after: runs, isCompared: plan.curve != nil) }
         }

@@ -10,8 +10,9 @@ extension Device {
     /// count of published messages, and what was learned from past runs; version 5 a relevance that changes, and the
     /// moments at which timers were resumed; version 6 silences that not every
     /// message breaks, waits that stand still, and the moments at which numbers become exact and the condition of an
-    /// alert turns.
-    fileprivate static let imageVersion: UInt8 = 7
+    /// alert turns; version 7 that the last update told values alone; version 8 how far off the ends of past runs were
+    /// foretold.
+    fileprivate static let imageVersion: UInt8 = 8
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -29,17 +30,16 @@ extension Device {
         let relevance = run.first?.activity.relevance
         // The version itself says so, and so no image of a device that is not throttled has changed.
         let isThrottled = run.first?.activity.toldValuesAlone ?? false
+        let isLearned = !memory.learning.isEmpty
         let isNewest =
-            isThrottled || run.first?.newsAt != nil || machine.waitsForPartialSilence
-            || machine.heldSince != nil
-            || run.first?.exactAt != nil || run.first?.alertCheck != nil
+            isLearned || isThrottled || run.first?.newsAt != nil || machine.waitsForPartialSilence
+            || machine.heldSince != nil || run.first?.exactAt != nil || run.first?.alertCheck != nil
         let isRecent = isNewest || relevance != nil || machine.hasResumedTimers
         let isLater =
             isRecent || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
-            || memory.published != nil || !memory.learning.isEmpty
-        writer.tag(
-            isThrottled ? Device.imageVersion : isNewest ? 6 : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3
-        )
+            || memory.published != nil
+        let newest: UInt8 = isThrottled ? 7 : 6
+        writer.tag(isLearned ? 8 : isNewest ? newest : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
@@ -69,6 +69,7 @@ extension Device {
             if isNewest { writer.optional(run.newsAt) { $0.moment($1) } }
             if isNewest { writer.optional(run.exactAt) { $1.write(to: &$0) } }
             if isNewest { writer.optional(run.alertCheck) { $1.write(to: &$0) } }
+            if isLearned { writer.flag(isThrottled) }
         }
         machine.write(to: &writer, chart: definition.chart)
         writer.seal()
@@ -260,7 +261,10 @@ private struct ImageHead {
         guard version > 3 else { return }
         histories = try reader.list { reader throws(ImageFault) in try StoredHistory(from: &reader) }
         published = try reader.optional { reader throws(ImageFault) in try PublicationMeter(from: &reader) }
-        learning = try reader.list { reader throws(ImageFault) in try Learning(from: &reader) }
+        let version = version
+        learning = try reader.list { reader throws(ImageFault) in
+            try Learning(from: &reader, version: version)
+        }
         guard learning.count < 2 else { throw .malformed }
         guard version > 5 else { return }
         heldSince = try reader.optional { reader throws(ImageFault) in try reader.moment() }
@@ -305,6 +309,6 @@ extension FollowedRun {
         newsAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         exactAt = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         alertCheck = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
-        activity.toldValuesAlone = version > 6
+        activity.toldValuesAlone = version > 7 ? try reader.flag() : version > 6
     }
 }

@@ -9,35 +9,42 @@ extension Learning {
             writer.interval(run.slot)
             writer.double(run.peak)
             writer.data(run.levels)
+            writer.data(run.errors)
         }
         writer.optional(present) { $1.write(to: &$0) }
     }
 
-    init(from reader: inout ImageReader) throws(ImageFault) {
+    /// Reads what was learned from an image, whose version tells its form: before version 8 no run had errors.
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
         subject = try reader.unsigned()
-        runs = try reader.list { reader throws(ImageFault) in try LearnedRun(from: &reader) }
-        present = try reader.optional { reader throws(ImageFault) in try PresentRun(from: &reader) }
+        let hasErrors = version > 7
+        runs = try reader.list { reader throws(ImageFault) in
+            try LearnedRun(from: &reader, hasErrors: hasErrors)
+        }
+        present = try reader.optional { reader throws(ImageFault) in
+            try PresentRun(from: &reader, hasVeto: !hasErrors)
+        }
         guard runs.count <= Self.limit else { throw .malformed }
     }
 }
 
 extension LearnedRun {
-    fileprivate init(from reader: inout ImageReader) throws(ImageFault) {
+    fileprivate init(from reader: inout ImageReader, hasErrors: Bool) throws(ImageFault) {
         key = try reader.text()
         length = try reader.interval()
         slot = try reader.interval()
         peak = try reader.double()
         levels = try reader.data()
-        guard levels.count <= RunCurve.capacity, slot > .zero, length > .zero, peak.isFinite, peak >= 0 else {
-            throw .malformed
-        }
+        if hasErrors { errors = try reader.data() }
+        guard levels.count <= RunCurve.capacity, slot > .zero, length > .zero, peak.isFinite, peak >= 0,
+            errors.isEmpty || errors.count == RunEstimate.checkpoints.count
+        else { throw .malformed }
     }
 }
 
 extension Learning.PresentRun {
     fileprivate func write(to writer: inout ImageWriter) {
         writer.text(key)
-        writer.flag(isForeseeable)
         writer.interval(pause)
         curve.write(to: &writer)
         writer.optional(estimate) { writer, estimate in
@@ -50,10 +57,11 @@ extension Learning.PresentRun {
         writer.interval(judged)
     }
 
-    fileprivate init(from reader: inout ImageReader) throws(ImageFault) {
+    fileprivate init(from reader: inout ImageReader, hasVeto: Bool) throws(ImageFault) {
         self.init()
         key = try reader.text()
-        isForeseeable = try reader.flag()
+        // Older images say here whether any end of the machine could be foretold.
+        if hasVeto { _ = try reader.flag() }
         pause = try reader.interval()
         curve = try RunCurve(from: &reader)
         estimate = try reader.optional { reader throws(ImageFault) in

@@ -2,10 +2,10 @@ import SkerryValues
 
 /// The memory of a device for how long its runs take.
 ///
-/// See docs/decisions/0045-learned-ends.md.
+/// See docs/decisions/0058-aligned-runs.md.
 struct Learning: Hashable, Sendable {
-    /// The most runs that are remembered of one programme, and in all.
-    static let (programmeLimit, limit) = (12, 24)
+    /// The most runs that are remembered.
+    static let limit = 24
     /// The longest name of a programme, in bytes; longer ones count as none.
     static let keyLimit = 64
 
@@ -20,8 +20,6 @@ struct Learning: Hashable, Sendable {
     struct PresentRun: Hashable, Sendable {
         /// The programme; empty while it is unknown.
         var key = ""
-        /// True if earlier runs of the programme tell ends well enough.
-        var isForeseeable = true
         /// The time between two changes of the estimate.
         var pause = Interval.zero
         /// The curve so far.
@@ -39,35 +37,43 @@ struct Learning: Hashable, Sendable {
     /// The remembered runs of a programme.
     func runs(of key: String) -> [LearnedRun] { runs.filter { $0.key.hasSameCodePoints(as: key) } }
 
-    /// Remembers a run; the oldest of its programme, or of all, is forgotten.
+    /// Remembers a run, and how far off its length would have been foretold by those before it.
+    ///
+    /// When there are too many, the oldest one of the programme with the most runs is forgotten.
     mutating func remember(_ run: LearnedRun) {
+        var run = run
+        run.errors = RunEstimate.errors(of: run, after: runs(of: run.key))
         runs.append(run)
-        if runs(of: run.key).count > Self.programmeLimit {
-            runs.remove(at: runs.firstIndex { $0.key.hasSameCodePoints(as: run.key) } ?? 0)
+        if runs.count > Self.limit {
+            let counts = runs.map { runs(of: $0.key).count }
+            let most = counts.max()
+            runs.remove(at: counts.firstIndex { $0 == most } ?? 0)
         }
-        if runs.count > Self.limit { runs.removeFirst() }
         assert(runs.count <= Self.limit, "an image with these runs can't be read back")
     }
 }
 
 extension Learning.PresentRun {
+    /// The least part of its length by which an estimate changes.
+    private static let leastMove = 0.03
+
     /// Prepares to judge a run that begins, or whose programme is known now.
-    mutating func prepare(after runs: [LearnedRun], isCompared: Bool) {
-        isForeseeable = RunEstimate.isForeseeable(runs, isCompared: isCompared)
+    mutating func prepare(after runs: [LearnedRun]) {
         let lengths = runs.map { $0.length }.sorted()
         let middle = lengths.isEmpty ? .zero : lengths[lengths.count / 2]
         pause = max(.minutes(1), Interval(microseconds: middle.microseconds / 10))
     }
 
-    /// Returns whether the run can be judged again: at most once in each slot of its curve, which brings something new.
+    /// Returns whether the run can be judged again: when a slot of its curve, and a sixteenth of the time so far, has brought
+    /// something new.
     func isDue(at elapsed: Interval) -> Bool {
-        let slot = curve.slot.microseconds
-        return judged == .zero || elapsed.microseconds / slot != judged.microseconds / slot
+        guard judged > .zero else { return true }
+        return elapsed - judged >= max(curve.slot, Interval(microseconds: elapsed.microseconds / 16))
     }
 
     /// Judges the run again when it is due.
     ///
-    /// An estimate changes only when it was wrong by more than its tolerance, or when the tolerance is half of what it
+    /// An estimate changes only when it was wrong by more than half its tolerance, or when the tolerance is half of what it
     /// was; then it stays for a tenth of the usual length. So people see few corrections.
     ///
     /// - Parameters:
@@ -78,22 +84,15 @@ extension Learning.PresentRun {
     mutating func judge(at elapsed: Interval, after runs: [LearnedRun], isCompared: Bool) -> Bool {
         judged = elapsed
         if changed > .zero, elapsed - changed < pause { return false }
-        let judgement =
-            isForeseeable
-            ? RunEstimate.judge(isCompared ? RunningSum(curve) : nil, at: elapsed, after: runs) : .unknown
-        switch (estimate, judgement) {
-        case (nil, .unknown), (_, .unsure): return false
-        case (let known?, .unknown):
-            // A run that is overdue stays so: the time so far would be no better news.
-            if known.length <= elapsed { return false }
-        case (nil, .told(let new)):
-            if new.length <= elapsed { return false }
-        case (let known?, .told(let new)):
-            let isElsewhere = (new.length - known.length).magnitude > known.tolerance
+        let course = isCompared ? RunCourse(curve) : nil
+        guard let new = RunEstimate.judge(course, at: elapsed, after: runs) else { return false }
+        if let known = estimate {
+            let move = (new.length - known.length).magnitude.inSeconds
+            let least = max(known.tolerance.inSeconds / 2, known.length.inSeconds * Self.leastMove)
             let isSurer = new.tolerance.microseconds * 2 <= known.tolerance.microseconds
-            guard isElsewhere || isSurer, new.length > elapsed else { return false }
+            guard move > least || isSurer else { return false }
         }
-        estimate = judgement.estimate
+        estimate = new
         changed = elapsed
         return true
     }

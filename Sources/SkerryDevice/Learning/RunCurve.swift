@@ -59,57 +59,6 @@ struct RunCurve: Hashable, Sendable {
     }
 }
 
-/// The sum of a curve from its beginning to any moment, by which two runs are compared.
-struct RunningSum {
-    private let slot: Double
-    /// The sums at the ends of the slots, the first one at the beginning.
-    private let totals: [Double]
-
-    init(_ curve: RunCurve) { self.init(slot: curve.slot.inSeconds, sums: curve.sums) }
-
-    init(_ run: LearnedRun) {
-        let slot = run.slot.inSeconds
-        self.init(slot: slot, sums: run.levels.map { Double($0) / 255 * run.peak * slot })
-    }
-
-    private init(slot: Double, sums: [Double]) {
-        self.slot = slot
-        var totals = [0.0]
-        for sum in sums { totals.append(totals[totals.count - 1] + sum) }
-        self.totals = totals
-    }
-
-    /// The sum until a moment, in seconds from the beginning.
-    func until(_ moment: Double) -> Double {
-        let place = max(moment / slot, 0)
-        let whole = Int(min(place, Double(totals.count - 1)))
-        guard whole + 1 < totals.count else { return totals[totals.count - 1] }
-        return totals[whole] + (totals[whole + 1] - totals[whole]) * (place - Double(whole))
-    }
-
-    /// The moments that two runs are compared at.
-    private static let comparisons = 32
-    /// The part of the time so far by which one run may be ahead of the other without a difference.
-    private static let leeway = 0.04
-
-    /// The difference between the beginnings of two runs: 0 for the same, 1 for all that they can differ by.
-    ///
-    /// At each moment the sum of this run is compared with those of the other one shortly before and after.
-    func difference(to other: RunningSum, until elapsed: Double) -> Double {
-        // Within a slot the sum is only interpolated, so a shift of less than one means nothing.
-        let leeway = max(slot, other.slot, elapsed * Self.leeway)
-        var (difference, whole) = (0.0, 0.0)
-        for step in 1...Self.comparisons {
-            let moment = elapsed * Double(step) / Double(Self.comparisons)
-            let sum = until(moment)
-            let (least, most) = (other.until(moment - leeway), other.until(moment + leeway))
-            difference += max(0, sum - most, least - sum)
-            whole += max(sum, other.until(moment))
-        }
-        return whole > 0 ? difference / whole : 0
-    }
-}
-
 /// A run that is over, as the device remembers it.
 struct LearnedRun: Hashable, Sendable {
     /// The programme; empty when there is none.
@@ -122,6 +71,9 @@ struct LearnedRun: Hashable, Sendable {
     var peak: Double
     /// The mean numbers of the slots, of which 255 is the peak; empty without a curve.
     var levels: [UInt8]
+    /// How far off its foretold length was at each of ``RunEstimate/checkpoints``, in the steps of ``RunEstimate``; empty
+    /// when too few runs came before it.
+    var errors: [UInt8] = []
 
     init(key: String, length: Interval, curve: RunCurve?) {
         self.key = key

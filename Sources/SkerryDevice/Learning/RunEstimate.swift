@@ -4,132 +4,196 @@ import SkerryValues
 struct RunEstimate: Hashable, Sendable {
     /// The whole length.
     var length: Interval
-    /// The distance from the length within which most of the runs that are like this one ended.
+    /// The distance from the length within which three of four runs end.
     var tolerance: Interval
-    /// The number of earlier runs that are like this one.
+    /// The number of earlier runs that foretell this length.
     var like: Int
     /// The number of earlier runs that this one was compared with.
     var compared: Int
 }
 
 extension RunEstimate {
+    /// The parts of a length at which it is noted how far off an estimate was.
+    static let checkpoints = [0.125, 0.25, 0.5, 0.75]
     /// The fewest earlier runs that anything is concluded from.
-    static let fewestRuns = 3
-    /// The greatest difference of a run that is like this one.
-    private static let limit = 0.25
-    /// The most that a run may differ, compared with the one most like this one, and in addition.
-    private static let (besides, addition) = (2.0, 0.03)
-    /// The part of its length after which a run is told by its own curve rather than by what all have in common.
-    private static let early = 0.4
-    /// The part of the length beyond which a tolerance says nothing.
-    private static let widest = 0.2
-    /// The part of the length by which a run may be late.
-    private static let lateness = 0.1
-
-    /// The result of judging a run by earlier ones.
-    enum Judgement {
-        /// The length that the run will have.
-        case told(RunEstimate)
-        /// Earlier runs were like this one, but took very different times, or it is too early to tell them apart.
-        case unsure
-        /// There are too few earlier runs, or none was like this one.
-        case unknown
-
-        /// The estimate; nil when there is none.
-        var estimate: RunEstimate? { if case .told(let estimate) = self { estimate } else { nil } }
-    }
+    private static let fewest = 3
+    /// The least and the greatest tolerance that is told, as parts of the length.
+    private static let (narrowest, widest) = (0.02, 0.35)
+    /// The part of the length that half of all known ends must have been nearer than.
+    private static let middling = 0.12
+    /// The steps of an error in a length, and the step for none.
+    fileprivate static let (errorSteps, noError) = (250.0, UInt8.max)
 
     /// Judges a run by earlier ones of the same programme.
     ///
     /// - Parameters:
-    ///   - sum: The curve so far; nil when runs have none.
+    ///   - course: The course so far; nil when runs have none.
     ///   - elapsed: The time so far, without pauses.
     ///   - runs: The earlier runs of the programme.
-    ///   - fewest: The fewest earlier runs that anything is concluded from.
-    /// - Returns: The estimate, or the reason why there is none.
-    static func judge(
-        _ sum: RunningSum?,
-        at elapsed: Interval,
-        after runs: [LearnedRun],
-        fewest: Int = RunEstimate.fewestRuns
-    ) -> Judgement {
-        guard runs.count >= fewest else { return .unknown }
-        let elapsed = elapsed.inSeconds
-        var candidates: [(difference: Double, length: Double)] = []
-        // Runs that were over by now can't be like this one, unless this one is only late.
-        for run in runs where run.length.inSeconds * (1 + lateness) >= elapsed {
-            let difference = sum?.difference(to: RunningSum(run), until: elapsed) ?? 0
-            if difference <= limit { candidates.append((difference, run.length.inSeconds)) }
-        }
-        guard let nearest = candidates.map({ $0.difference }).min() else { return .unknown }
-        let all = Agreement(candidates.map { $0.length })
-        let near = candidates.filter { $0.difference <= nearest * besides + addition }
-        var agreement = Agreement(near.map { $0.length })
-        if elapsed < all.length * early, all.count >= fewestRuns, all.tolerance <= all.length * lateness {
-            agreement = all
-        }
-        if agreement.count < fewestRuns {
-            // One or two runs tell only something when the curve was theirs for long enough.
-            if elapsed < agreement.length * early { return .unsure }
-            agreement.tolerance = max(agreement.tolerance, agreement.length * lateness)
-        }
-        guard agreement.tolerance <= agreement.length * widest else { return .unsure }
-        return .told(
-            RunEstimate(
-                length: .seconds(Int64(agreement.length.rounded())),
-                tolerance: .seconds(Int64(max(agreement.tolerance, agreement.length * 0.02, 1).rounded())),
-                like: agreement.count,
-                compared: runs.count
-            )
+    /// - Returns: The estimate; nil when too few runs agree, or when such estimates were too far off.
+    static func judge(_ course: RunCourse?, at elapsed: Interval, after runs: [LearnedRun]) -> RunEstimate? {
+        guard runs.count >= fewest, let poll = RunPoll(course, at: elapsed, among: runs) else { return nil }
+        let errors = poll.errors(at: elapsed, among: runs)
+        // Three of four ends are to be within the tolerance, which a little more of so few past ones achieves.
+        let tolerance = max(errors.all.quantile(0.8), narrowest)
+        guard tolerance <= widest else { return nil }
+        guard errors.known.isEmpty || errors.known.quantile(0.5) <= middling else { return nil }
+        return RunEstimate(
+            length: .seconds(Int64(poll.length.rounded())),
+            tolerance: .seconds(Int64(max(poll.length * tolerance, 1).rounded())),
+            like: poll.like,
+            compared: runs.count
         )
     }
 
-    /// True unless most ends would have been wrong, had the earlier runs been judged by each other at half time.
+    /// The errors that the length of a run would have been foretold with at each of ``checkpoints``.
+    static func errors(of run: LearnedRun, after runs: [LearnedRun]) -> [UInt8] {
+        guard runs.count >= fewest else { return [] }
+        return checkpoints.map { part in
+            let moment = Interval(microseconds: Int64(Double(run.length.microseconds) * part))
+            let course = run.levels.isEmpty ? nil : RunCourse(run, until: moment)
+            guard let poll = RunPoll(course, at: moment, among: runs) else { return noError }
+            let error = (poll.length - run.length.inSeconds).magnitude / poll.length
+            return UInt8((min(error, 1) * errorSteps).rounded())
+        }
+    }
+}
+
+/// The lengths that earlier runs foretell for a run, each with a weight, and the one that most of the weight agrees on.
+private struct RunPoll {
+    /// The length that an earlier run foretells, in seconds.
+    private struct Vote {
+        var length: Double
+        var weight: Double
+        var isLike = false
+    }
+
+    /// The part of its length by which two foretold lengths may differ and still agree.
+    private static let agreement = 0.15
+    /// The fewest runs that must agree, and the least part of the weight that they must have.
+    private static let (fewestLike, leastShare) = (3, 0.4)
+    /// The least part of the length that must be left: of a run that is overdue, the time so far would be no better news.
+    private static let leastRest = 0.02
+    /// The weight of a run's error, besides that of a run which agrees.
+    private static let besides = 0.3
+    /// The error of a run of which none is known, and the part of the weight that it has.
+    private static let (unknownError, unknownWeight) = (0.1, 0.5)
+
+    private var votes: [Vote]
+    /// The length that most of the weight agrees on, in seconds.
+    private(set) var length = 0.0
+
+    /// Asks earlier runs; nil when too few agree, or when this one is overdue by what they say.
+    init?(_ course: RunCourse?, at elapsed: Interval, among runs: [LearnedRun]) {
+        votes =
+            course.map { Self.votes($0, at: elapsed.inSeconds, of: runs) }
+            ?? Self.votes(at: elapsed, of: runs)
+        var best = 0.0
+        var center = 0.0
+        for vote in votes {
+            // The nearer two lengths are, the more they agree.
+            let agreeing = votes.reduce(0.0) { sum, other in
+                let distance = (other.length - vote.length).magnitude / (vote.length * Self.agreement)
+                return sum + other.weight * max(0, 1 - distance)
+            }
+            if agreeing > best { (best, center) = (agreeing, vote.length) }
+        }
+        guard best > 0 else { return nil }
+        for number in votes.indices {
+            let distance = (votes[number].length - center).magnitude
+            votes[number].isLike = votes[number].weight > 0 && distance <= center * Self.agreement
+        }
+        let agreeing = votes.filter { $0.isLike }.map { (value: $0.length, weight: $0.weight) }
+        let share = agreeing.reduce(0.0) { $0 + $1.weight } / votes.reduce(0.0) { $0 + $1.weight }
+        guard agreeing.count >= Self.fewestLike, share >= Self.leastShare else { return nil }
+        length = agreeing.quantile(0.5)
+        guard length - elapsed.inSeconds > length * Self.leastRest else { return nil }
+    }
+
+    /// The number of runs that agree.
+    var like: Int { votes.count(where: { $0.isLike }) }
+
+    /// The errors of estimates at such a time of a run, as parts of the length.
     ///
-    /// So a kettle that is filled as people like tells no end, although every run begins like some other.
-    static func isForeseeable(_ runs: [LearnedRun], isCompared: Bool) -> Bool {
-        var (right, wrong) = (0, 0)
-        for (number, run) in runs.enumerated() {
-            var others = runs
-            others.remove(at: number)
-            let half = Interval(microseconds: run.length.microseconds / 2)
-            let sum = isCompared ? RunningSum(run) : nil
-            guard let estimate = judge(sum, at: half, after: others, fewest: fewestRuns - 1).estimate else {
+    /// Runs that agree count most: a machine's short programme may be told well, although its long ones are not. The first
+    /// of them do not count, because they were judged by runs of another kind.
+    ///
+    /// - Returns: The known errors of runs that agree, and all errors, with a usual one for each run of which none is known.
+    func errors(at elapsed: Interval, among runs: [LearnedRun]) -> (known: [Weighed], all: [Weighed]) {
+        let part = elapsed.inSeconds / length
+        let checkpoint = part < 0.19 ? 0 : part < 0.375 ? 1 : part < 0.625 ? 2 : 3
+        var known: [Weighed] = []
+        var all: [Weighed] = []
+        var before = 0
+        for (run, vote) in zip(runs, votes) {
+            let isFirst = vote.isLike && before < Self.fewestLike
+            if vote.isLike { before += 1 }
+            let weight = Self.besides + (vote.isLike ? vote.weight : 0)
+            if isFirst || run.errors.isEmpty || run.errors[checkpoint] == RunEstimate.noError {
+                all.append((Self.unknownError, weight * Self.unknownWeight))
+            } else {
+                let error = Double(run.errors[checkpoint]) / RunEstimate.errorSteps
+                if vote.isLike { known.append((error, weight)) }
+                all.append((error, weight))
+            }
+        }
+        return (known, all)
+    }
+
+    /// The votes of runs without curves: their lengths, unless they were over by now.
+    private static func votes(at elapsed: Interval, of runs: [LearnedRun]) -> [Vote] {
+        runs.map { run in
+            // This one may be only late.
+            let isOver = run.length.microseconds + run.length.microseconds / 10 < elapsed.microseconds
+            return Vote(length: max(run.length, elapsed).inSeconds, weight: isOver ? 0 : 1)
+        }
+    }
+
+    /// The votes of runs with curves: the time that each had left where it was most like this one is now.
+    private static func votes(_ course: RunCourse, at elapsed: Double, of runs: [LearnedRun]) -> [Vote] {
+        var levels: [Int32] = []
+        var slot = Interval.zero
+        var costs: [Int32] = []
+        var distances: [Double] = []
+        var votes: [Vote] = []
+        for run in runs {
+            let past = RunCourse(run, until: run.length)
+            let common = max(past.slot, course.slot)
+            if common != slot { (levels, slot) = (course.levels(in: common), common) }
+            let pastLevels = past.levels(in: common)
+            guard !levels.isEmpty, !pastLevels.isEmpty else {
+                distances.append(0)
+                votes.append(Vote(length: max(run.length.inSeconds, elapsed), weight: 1))
                 continue
             }
-            let error = (estimate.length - run.length).magnitude.inSeconds
-            if error <= run.length.inSeconds * lateness { right += 1 } else { wrong += 1 }
+            let (cost, place) = RunCourse.align(levels, with: pastLevels, costs: &costs)
+            distances.append(Double(cost) / Double(levels.count))
+            // The end of the present slot is not reached yet.
+            let ahead = slot.inSeconds * Double(levels.count) - elapsed
+            let moment = slot.inSeconds * Double(place + 1) - ahead
+            votes.append(Vote(length: elapsed + max(run.length.inSeconds - moment, 0), weight: 1))
         }
-        return wrong < 2 || wrong <= right
+        let nearest = distances.min() ?? 0
+        for number in votes.indices {
+            let farther = (distances[number] - nearest) / (0.3 * (nearest + 3))
+            votes[number].weight = 1 / (1 + farther * farther * farther * farther)
+        }
+        return votes
     }
 }
 
-/// The median of lengths, and the distance from it within which three of four lie.
-private struct Agreement {
-    var length: Double
-    var tolerance: Double
-    var count: Int
+/// A number and its weight among others.
+private typealias Weighed = (value: Double, weight: Double)
 
-    /// Judges lengths, at least one; of four and more those far off do not count, if they are few.
-    init(_ lengths: [Double]) {
-        var lengths = lengths.sorted()
-        var middle = lengths.median
-        if lengths.count > RunEstimate.fewestRuns {
-            let deviation = lengths.map { ($0 - middle).magnitude }.sorted().median
-            let usual = lengths.filter { ($0 - middle).magnitude <= 3 * deviation + middle / 10 }
-            if usual.count >= RunEstimate.fewestRuns, (lengths.count - usual.count) * 4 <= lengths.count {
-                lengths = usual
-                middle = lengths.median
-            }
+extension [Weighed] {
+    /// The least value that, with those below it, has a part of the weight; there is at least one.
+    fileprivate func quantile(_ part: Double) -> Double {
+        let sorted = sorted { $0.value < $1.value }
+        var missing = part * sorted.reduce(0.0) { $0 + $1.weight }
+        for item in sorted {
+            missing -= item.weight
+            if missing <= 1e-9 { return item.value }
         }
-        let distances = lengths.map { ($0 - middle).magnitude }.sorted()
-        length = middle
-        tolerance = distances[(3 * distances.count + 3) / 4 - 1]
-        count = lengths.count
+        return sorted[sorted.count - 1].value
     }
-}
-
-extension [Double] {
-    /// The median of sorted numbers, at least one.
-    fileprivate var median: Double { (self[(count - 1) / 2] + self[count / 2]) / 2 }
 }
