@@ -22,7 +22,7 @@ const main = part("main");
 const others = "BroadcastChannel" in globalThis ? new BroadcastChannel("skerry.session") : null;
 const wall = document.documentElement.classList.contains("wall");
 const context = { model, t, now: clock, api, go: (hash) => { location.hash = hash; }, session: null, code: null, wall, redraw, renew, may, signIn, wasGuest: false };
-let view = null, shown = 0, resumed = null;
+let view = null, shown = 0, resumed = null, isAsking = false;
 
 // MARK: Routes
 
@@ -268,7 +268,12 @@ function takeCode() {
 }
 
 /** Offers to sign in with the code of the address; at the door it stands in the form already. */
-const useCode = () => context.code && context.session.role !== "none" && signIn();
+async function useCode() {
+  // The page that is still loading and its new address would both ask.
+  if (!context.code || isAsking || context.session.role === "none") return;
+  isAsking = true;
+  await signIn().finally(() => { isAsking = false; });
+}
 
 part("skip").addEventListener("click", (event) => {
   event.preventDefault();
