@@ -16,6 +16,8 @@ public enum LogID: String, CaseIterable, Sendable {
     case browserLetIn = "browser-let-in"
     /// The session of a browser was ended.
     case browserEnded = "browser-ended"
+    /// A partition does not let a browser in that the front introduces.
+    case browserRefused = "browser-refused"
     /// The image of a browser in the store can't be read.
     case browserUnreadable = "browser-unreadable"
     /// A choice made on the page has no effect.

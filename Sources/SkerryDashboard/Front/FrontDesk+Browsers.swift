@@ -1,4 +1,5 @@
 import Logging
+import SkerryGateway
 import SkerryValues
 
 // Browsers, which all partitions know: partition 0 lets them in, and those that it does not know are let in nowhere.
@@ -101,6 +102,7 @@ extension FrontDesk {
                     for (number, answer) in zip(numbers, answers) {
                         guard let answer, answer.status != .noContent else { continue }
                         front.logger.warning(
+                            .browserRefused,
                             "partition \(number) does not let '\(browser.text("name"))' in: \(answer.status.phrase)"
                         )
                     }
