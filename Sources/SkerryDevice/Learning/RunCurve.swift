@@ -71,8 +71,8 @@ struct LearnedRun: Hashable, Sendable {
     var peak: Double
     /// The mean numbers of the slots, of which 255 is the peak; empty without a curve.
     var levels: [UInt8]
-    /// How far off its foretold length was at each of ``RunEstimate/checkpoints``, in the steps of ``RunEstimate``; empty
-    /// when too few runs came before it.
+    /// The error of its foretold length at each of ``RunEstimate/checkpoints``, in the steps of ``RunEstimate``; empty when too
+    /// few runs came before it.
     var errors: [UInt8] = []
 
     init(key: String, length: Interval, curve: RunCurve?) {
