@@ -55,7 +55,9 @@ struct OperationTests {
                     booted += 1
                 } else {
                     #expect(
-                        block.text.contains(/^(?:scripts\/(?:package|home-assistant-app)|swift build --package-path Workshop)/),
+                        block.text.contains(
+                            /^(?:scripts\/(?:package|home-assistant-app)|swift build --package-path Workshop)/
+                        ),
                         "\(page.path), line \(block.line)"
                     )
                 }
