@@ -97,7 +97,8 @@ extension DoctorCheck {
                 broker: "\(mqtt.host):\(mqtt.port)",
                 patience: evidence.patience
             )
-            return .wrong("\(reason): start it (systemctl start skerry, or skerry run), and look at its log")
+            let advice = "start it (systemctl start skerry, or skerry run), and look at its log"
+            return .wrong(reason.hasSuffix("?") ? "\(reason) If it is, \(advice)" : "\(reason): \(advice)")
         }
         let health = found.health
         if let store = health["store"]?.members {
