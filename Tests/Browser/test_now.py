@@ -44,9 +44,7 @@ def test_an_ended_run_says_so_and_the_next_step_is_told(house, open_page):
 def test_a_house_without_devices_says_what_to_do(house, open_page):
     house.publish("garage/freezer", {"power": 3}, "--retain")
     page = open_page()
-    heard = page.get_by_role("listitem").filter(has_text="garage/{device}")
-    expect(heard).to_contain_text("freezer")
-    expect(heard.get_by_role("button", name="Describe it")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="garage/{device}")).to_contain_text("freezer")
 
 
 def test_the_loss_of_the_broker_is_shown_and_its_return(house, open_page):
