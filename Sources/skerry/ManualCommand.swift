@@ -16,9 +16,14 @@ struct ManualCommand: ParsableCommand {
 
     func run() throws {
         let dump = Array(Skerry._dumpHelp().utf8)
-        guard case .map(let root)? = try? JSONReader.value(of: dump.span),
+        // The bounds are for what comes from a network, and the description of all commands is longer.
+        let limits = JSONLimits(bytes: dump.count)
+        guard case .map(let root)? = try? JSONReader.value(of: dump.span, limits: limits),
             let command = root["command"]?.members
-        else { throw ExitCode.failure }
+        else {
+            Terminal.complain("skerry: the description of the commands can't be read: report this\n")
+            throw ExitCode.failure
+        }
         let subcommands = (command["subcommands"]?.elements.compactMap(\.members) ?? [])
             .filter { $0["shouldDisplay"]?.truth != false && $0["commandName"]?.text != "help" }
         do throws(FileError) {

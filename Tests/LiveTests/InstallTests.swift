@@ -18,7 +18,11 @@ struct InstallTests {
                     withIntermediateDirectories: true
                 )
             }
-            for name in ["scripts/install", "packaging/skerry.service", "packaging/skerry.yaml", "devices"] {
+            let names = [
+                "scripts/install", "packaging/skerry.service", "packaging/skerry.yaml",
+                "packaging/monitoring", "devices",
+            ]
+            for name in names {
                 let target = archive.appendingPathComponent(name)
                 try files.copyItem(at: Files.package.appendingPathComponent(name), to: target)
             }
