@@ -3,6 +3,7 @@ import Logging
 import SkerryActivity
 import SkerryGateway
 import SkerryPhones
+import SkerryTesting
 import SkerryValues
 import Synchronization
 import Testing
@@ -152,7 +153,7 @@ import Testing
     }
 
     @Test func `a store that refuses leaves the code good and the session on`() async throws {
-        let store = RefusingStore()
+        let store = FailingPhoneStore()
         let browsers = try BrowserDesk(store, logger: Self.quiet)
         try await RunningServer.use(browsers: browsers) { server in
             let code = try await server.browserCode(#"{"role":"viewer"}"#)
@@ -245,7 +246,7 @@ import Testing
     }
 
     @Test func `who signs out loses the cookie, even if the store refuses`() async throws {
-        let store = RefusingStore()
+        let store = FailingPhoneStore()
         try await RunningServer.use(browsers: BrowserDesk(store, logger: Self.quiet)) { server in
             let cookie = try await server.signIn(#"{"role":"member"}"#)
             store.refuses = true
@@ -364,26 +365,4 @@ import Testing
         #expect(try desk.add(Self.browser(1001, later), at: later), "those that are long gone make room")
         #expect(desk.browsers(at: later).map(\.id) == ["1001"])
     }
-}
-
-/// A store that refuses when it is told to.
-private final class RefusingStore: PhoneStore {
-    private let kept = MemoryPhoneStore()
-    private let isRefusing = Mutex(false)
-
-    var refuses: Bool {
-        get { isRefusing.withLock { $0 } }
-        set { isRefusing.withLock { $0 = newValue } }
-    }
-
-    func load() throws(StoreFault) -> [PhoneImage] { kept.load() }
-
-    func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault) {
-        if refuses { throw StoreFault("the disk is full: make room") }
-        kept.commit(images, removed: removed)
-    }
-
-    func failures() throws(StoreFault) -> [DeliveryFailure] { kept.failures() }
-
-    func add(_ failures: [DeliveryFailure]) throws(StoreFault) { kept.add(failures) }
 }
