@@ -64,18 +64,7 @@ struct RunCommand: AsyncParsableCommand {
         helpNames: .long
     )
 
-    @OptionGroup var broker: BrokerOptions
-
-    @Option(name: [.short, .long], help: SettingKeys.Definitions.definitions.flagHelp)
-    var definitions: [String] = []
-
-    @Option(SettingKeys.Bridge.prefix) var prefix: String?
-    @Option(SettingKeys.Store.path) var store: String?
-
-    @Option(
-        help: "The partition whose devices it has, of those that the setting 'partitions' counts, from 0 on."
-    )
-    var partition: Int?
+    @OptionGroup var options: RunOptions
 
     @Flag(
         help: "Start even if another bridge is online with this prefix, and take over its retained messages."
@@ -145,12 +134,8 @@ struct RunCommand: AsyncParsableCommand {
 
     /// The settings, with those of the command line.
     private func written() throws -> Settings {
-        var further: [String: WrittenSetting] = [:]
-        further.add(SettingKeys.Bridge.prefix, prefix)
-        further.add(SettingKeys.Store.path, store)
-        further[SettingsPartitions.own] = partition.map { WrittenSetting("\($0)", option: "--partition") }
-        var settings = try Settings.load(broker, further, logs: true)
-        settings.take(definitions: definitions)
+        var settings = try Settings.load(options.broker, options.settings, logs: true)
+        settings.take(definitions: options.definitions)
         try settings.partitions?.demandOwn()
         settings.adoptWithoutDefinitions(store: try settings.store.path())
         return settings

@@ -32,18 +32,7 @@ struct DoctorCommand: AsyncParsableCommand {
         helpNames: .long
     )
 
-    @OptionGroup var broker: BrokerOptions
-
-    @Option(name: [.short, .long], help: SettingKeys.Definitions.definitions.flagHelp)
-    var definitions: [String] = []
-
-    @Option(SettingKeys.Bridge.prefix) var prefix: String?
-    @Option(SettingKeys.Store.path) var store: String?
-
-    @Option(
-        help: "The partition that is looked at, of those that the setting 'partitions' counts, from 0 on."
-    )
-    var partition: Int?
+    @OptionGroup var options: RunOptions
 
     @Option(help: ArgumentHelp("Only this check; may be repeated.", valueName: "check"))
     var only: [String] = []
@@ -93,12 +82,8 @@ struct DoctorCommand: AsyncParsableCommand {
     ///
     /// - Throws: a `SettingFault` for a setting that is wrong, or an exit code for options that don't fit them.
     private func evidence(for checks: [DoctorCheck]) async throws -> DoctorEvidence {
-        var further: [String: WrittenSetting] = [:]
-        further.add(SettingKeys.Bridge.prefix, prefix)
-        further.add(SettingKeys.Store.path, store)
-        further[SettingsPartitions.own] = partition.map { WrittenSetting("\($0)", option: "--partition") }
-        var (settings, reader) = try Settings.reading(broker, further)
-        settings.take(definitions: definitions)
+        var (settings, reader) = try Settings.reading(options.broker, options.settings)
+        settings.take(definitions: options.definitions)
         let path = try settings.store.path(ofBridgeWith: settings.file)
         let bridge = try settings.bridge()
         settings.adoptWithoutDefinitions(store: path)
