@@ -18,6 +18,8 @@ public enum LogID: String, CaseIterable, Sendable {
     case browserEnded = "browser-ended"
     /// A partition does not let a browser in that the front introduces.
     case browserRefused = "browser-refused"
+    /// The moment at which a browser was here last can't be stored.
+    case browserNotStored = "browser-not-stored"
     /// The image of a browser in the store can't be read.
     case browserUnreadable = "browser-unreadable"
     /// A choice made on the page has no effect.

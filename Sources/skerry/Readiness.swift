@@ -35,6 +35,7 @@ final class Readiness {
         // What else is wrong with a file is told when it is read for good.
         let silent = Logger(label: "skerry") { _ in SwiftLogNoOpLogHandler() }
         do {
+            _ = try settings.http.readingOptions()
             if settings.http.isDemanded, let options = settings.http.options {
                 _ = try PhoneServices.secret(settings.http, silent)
                 if !page.hasAddress { try options.demandAddresses() }

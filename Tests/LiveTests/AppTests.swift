@@ -138,7 +138,7 @@ struct AppTests {
     }
 
     @Test(
-        "with the broker that the Supervisor names, options become settings, and the page knows administrators"
+        "with the broker that the Supervisor names, options become settings, and the log has a code for administrators"
     )
     func start() throws {
         let scene = try Scene()
@@ -155,7 +155,8 @@ struct AppTests {
         #expect(first.contains("store in \(scene.path("data"))/skerry.db"), "\(first)")
         #expect(program.errorText.contains("activities go to home-assistant"), "\(program.errorText)")
         let session = try scene.ask("/v1/session")
-        #expect(session.contains(#""role":"admin""#) && session.contains(#""mayEdit":true"#), "\(session)")
+        #expect(session.contains(#""role":"local""#), "\(session)")
+        try program.wait(for: "the code") { $0.outputText.contains("sign-in/") }
         let status = try scene.ask("/v1/status")
         #expect(status.contains(#""prefix":"tiny""#), "\(status)")
         for (name, text) in [

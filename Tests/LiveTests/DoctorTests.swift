@@ -100,7 +100,6 @@ struct DoctorTests {
     @Test("its JSON has the same")
     func json() throws {
         let house = try House(port: broker.port)
-        house.arguments = ["--json"]
         let program = try Program(["doctor", "--json", "--only", "acl"], environment: house.environment)
         #expect(try program.end() == 0)
         struct Report: Decodable {

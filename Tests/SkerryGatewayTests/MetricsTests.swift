@@ -59,10 +59,15 @@ struct MetricsTests {
         let pier = try Pier()
         pier.connect()
         pier.send("lamp/desk/state", #"{"on":true,"level":1}"#)
-        let viewer = Viewer.phone("x", person: "Ben", AudiencePolicy())
+        let viewer = Viewer.phone(
+            "x",
+            person: "Ben",
+            AudiencePolicy(rules: [.init("lamp/desk", people: ["Ada"])])
+        )
         let all = metrics(pier)
         let found = metrics(pier, for: viewer)
-        #expect(viewer.seesEverything || !found.contains { $0.contains("kind=") })
+        #expect(!viewer.seesEverything)
+        #expect(!found.contains { $0.contains("kind=") || $0.contains("sink=") })
         #expect(all.contains { $0.contains("kind=") })
     }
 

@@ -167,7 +167,10 @@ public final class BrowserDesk: Sendable {
             do throws(StoreFault) {
                 try commit([due], removed: [])
             } catch {
-                logger?.warning("when '\(due.name)' was here last is not stored: \(error.message)")
+                logger?.warning(
+                    .browserNotStored,
+                    "when '\(due.name)' was here last is not stored: \(error.message)"
+                )
             }
         }
     }

@@ -35,7 +35,9 @@ struct IncomingRequest {
         self.head = head
         let isFront = try desk.isFront(head.headers)
         var proxies = isFront ? [peer] : desk.options.proxies
-        if let ingress = desk.options.ingress { proxies.insert(ingress) }
+        // What the front passes on says itself from where it came.
+        let isIngress = !isFront && peer == desk.options.ingress
+        if isIngress { proxies.insert(peer) }
         var sender = RequestSender(
             head.headers,
             peer: peer,
@@ -44,7 +46,7 @@ struct IncomingRequest {
             isFront: isFront
         )
         if isBelowBase { sender.base = base }
-        sender.isIngress = peer == desk.options.ingress
+        sender.isIngress = isIngress
         self.sender = sender
         let request = try? Request(head, from: sender)
         // The files of the page are many and cost nothing, and a program on this machine could do worse.

@@ -69,7 +69,7 @@ struct RequestSender: Hashable, Sendable {
     var isFront: Bool
     /// True if it speaks TLS, with this server or with a trusted proxy.
     var isSecure: Bool
-    /// True if Home Assistant has let it in, as an administrator.
+    /// True if Home Assistant has passed it on, for anybody who has an account there.
     var isIngress = false
     /// The prefix below which it sees the page, without a slash at its end; empty for none.
     var base = ""

@@ -18,7 +18,7 @@ public struct DashboardOptions: Sendable {
     public var metricsToken: AdminSecret?
     /// The prefix below which a reverse proxy that leaves it on shows the page, such as `/skerry`; empty for none.
     public var basePath = ""
-    /// The address of Home Assistant's Supervisor, which lets in administrators only; nil for none.
+    /// The address of Home Assistant's Supervisor, which lets in whoever has an account there; nil for none.
     public var ingress: String?
     /// The version in answers.
     public var version = ""

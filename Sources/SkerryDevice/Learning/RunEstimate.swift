@@ -121,7 +121,8 @@ private struct RunPoll {
     /// - Returns: The known errors of runs that agree, and all errors, with a usual one for each run of which none is known.
     func errors(at elapsed: Interval, among runs: [LearnedRun]) -> (known: [Weighed], all: [Weighed]) {
         let part = elapsed.inSeconds / length
-        let checkpoint = part < 0.19 ? 0 : part < 0.375 ? 1 : part < 0.625 ? 2 : 3
+        let distances = RunEstimate.checkpoints.map { ($0 - part).magnitude }
+        let checkpoint = distances.indices.min { distances[$0] < distances[$1] } ?? 0
         var known: [Weighed] = []
         var all: [Weighed] = []
         var before = 0

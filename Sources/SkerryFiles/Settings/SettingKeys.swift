@@ -163,7 +163,7 @@ extension SettingKeys {
         package static let basePath = text("http.base-path", "path such as `/skerry`")
             .help("the prefix below which [a reverse proxy](how-to/reverse-proxy.md) shows the page, where the proxy leaves it in the address", default: "none")
         package static let ingress = text("http.ingress", "IP address")
-            .help("[Home Assistant's Supervisor](how-to/home-assistant-app.md): all that it passes on comes from administrators", default: "none")
+            .help("[Home Assistant's Supervisor](how-to/home-assistant-app.md): what it passes on may do what a program on the gateway may", default: "none")
         package static let certificateFile = text("http.tls.certificate", "path of a PEM file")
             .help("the certificate for [TLS](reference/http-api.md), then those that it is signed with", default: "none: no TLS")
         package static let keyFile = text("http.tls.key", "path of a PEM file")

@@ -83,4 +83,15 @@ fi
 export SKERRY_HTTP_INGRESS="${INGRESS:-172.30.32.2}" SKERRY_HTTP_ADDRESS="${ADDRESS:-0.0.0.0:7537}"
 export STATE_DIRECTORY="$data" SKERRY_LOG_FORMAT=text
 unset SUPERVISOR_TOKEN HASSIO_TOKEN
+
+# Who administers signs in with a code. Only administrators of Home Assistant read the log.
+show_code() {
+    local attempt
+    for attempt in {1..30}; do
+        sleep 1
+        if "$skerry" pair --browser --no-wait "${arguments[@]:1}" 2>/dev/null; then return; fi
+    done
+    say "there is no code to sign in with: the page does not answer"
+}
+if [[ "$command" == run ]]; then show_code & fi
 exec "$skerry" "${arguments[@]}" "$@"
