@@ -340,6 +340,30 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The folders of `Sources`: which layer a target belongs to.
+let layers = [
+    "Core": [
+        "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryMachine",
+        "SkerryValues",
+    ],
+    "Language": ["CYAML", "SkerryFiles"],
+    "People": ["SkerryHouse", "SkerryPhones", "SkerrySinks"],
+    "Gateway": ["CTimex", "SkerryGateway"],
+    "Adapters": [
+        "CCurl", "CMicroHTTP", "CMosquitto", "COpenSSL", "CPage", "CPostgreSQL", "CSQLite", "CZlib",
+        "SkerryDashboard", "SkerryMosquitto", "SkerryPostgres", "SkerryPush", "SkerryStore", "SkerrySystemd",
+    ],
+    "AppKit": ["CAppSources", "SkerryGenerate"],
+    "Kit": ["SkerryPushTesting", "SkerryTesting"],
+    "Command": ["CVersion", "SkerryCommand", "skerry"],
+]
+
+for (layer, targets) in layers {
+    for target in package.targets where targets.contains(target.name) {
+        target.path = "Sources/\(layer)/\(target.name)"
+    }
+}
+
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -40,7 +40,7 @@ def test_nothing_is_wider_than_a_phone(house, open_page, view):
 
 
 def test_the_page_weighs_at_most_200_kilobytes(house):
-    files = [path for path in (ROOT / "Sources/CPage/page").iterdir() if path.is_file()]
+    files = [path for path in (ROOT / "Sources/Adapters/CPage/page").iterdir() if path.is_file()]
     total = 0
     for path in files:
         request = urllib.request.Request(f"{house.url}/page/{path.name}", headers={"Accept-Encoding": "gzip"})

@@ -26,7 +26,7 @@ struct LibraryTests {
         let objects = Self.modules.map { "$BUILD/Skerry\($0).build/*.o" }.joined(separator: " ")
         let shell = try Shell(
             "swiftc -swift-version 6 -warnings-as-errors -enable-upcoming-feature MemberImportVisibility main.swift"
-                + " -I $BUILD/Modules -I $ROOT/Sources/CYAML \(objects) -lyaml -o glance && ./glance",
+                + " -I $BUILD/Modules -I $ROOT/Sources/Language/CYAML \(objects) -lyaml -o glance && ./glance",
             in: folder,
             ["BUILD": Self.build.path, "ROOT": Page.root.path]
         )

@@ -48,7 +48,7 @@ struct `Commands that people are told to type` {
         var shown: [(path: String, line: String)] = []
         var files = try Self.texts(below: "docs", ["md"]) + Self.texts(below: "Sources", ["swift"])
         files +=
-            try Self.texts(below: "Sources/CPage/page", ["js", "html"])
+            try Self.texts(below: "Sources/Adapters/CPage/page", ["js", "html"])
             + Self.texts(below: "Playground", ["js", "html"])
         for name in ["README.md", "CONTRIBUTING.md"] {
             files.append(
@@ -63,8 +63,8 @@ struct `Commands that people are told to type` {
             shown += text.matches(of: /(?m)^ +(skerry .*?)(?:  |$)/).map { ("--help", String($0.output.1)) }
         }
         for path in [
-            "docs/reference/commands.md", "Sources/CPage/page/welcome.js",
-            "Sources/CPage/page/texts-views.js",
+            "docs/reference/commands.md", "Sources/Adapters/CPage/page/welcome.js",
+            "Sources/Adapters/CPage/page/texts-views.js",
             "--help",
         ] {
             #expect(shown.contains { $0.path == path }, "\(path)")

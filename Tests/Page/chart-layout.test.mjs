@@ -1,8 +1,8 @@
 // Statecharts are laid out so that nothing lies over anything else, tested by `node --test Tests/Page`.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { layoutChart, pathThrough } from "../../Sources/CPage/page/chart-layout.js";
-import { closingLinks, order, ranks, spread } from "../../Sources/CPage/page/chart-ranks.js";
+import { layoutChart, pathThrough } from "../../Sources/Adapters/CPage/page/chart-layout.js";
+import { closingLinks, order, ranks, spread } from "../../Sources/Adapters/CPage/page/chart-ranks.js";
 
 const state = (name, parent = null, type = "atomic", initial = null) => ({ name, title: null, parent, type, initial });
 const move = (from, to, guard = null, trigger = "always", label = "") => ({ from, to: to === null ? [] : [to], trigger, label, guard, line: 1 });

@@ -6,8 +6,8 @@ globalThis.navigator ??= { languages: ["en"] };
 globalThis.document = { hidden: false, addEventListener() {}, documentElement: {} };
 globalThis.IntersectionObserver = class { observe() {} unobserve() {} };
 
-const { countMoves, keyOf } = await import("../../Sources/CPage/page/chart.js");
-const { transitionKey } = await import("../../Sources/CPage/page/chart-layout.js");
+const { countMoves, keyOf } = await import("../../Sources/Adapters/CPage/page/chart.js");
+const { transitionKey } = await import("../../Sources/Adapters/CPage/page/chart-layout.js");
 
 test("a state in a region that stays as it was is entered once, and lasts", () => {
   const { states, lines } = countMoves([

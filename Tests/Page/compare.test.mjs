@@ -1,7 +1,7 @@
 // What an edit of a definition changes, in figures, tested by `node --test Tests/Page`.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { compare, runsOf } from "../../Sources/CPage/page/compare.js";
+import { compare, runsOf } from "../../Sources/Adapters/CPage/page/compare.js";
 
 const update = (at, run, status, phase = "active") => ({ at, what: "update", id: `plug/attic/${run}`, bytes: 100, snapshot: { phase, state: status, content: { status } } });
 const dismissed = (at, run) => ({ at, what: "dismissed", id: `plug/attic/${run}` });

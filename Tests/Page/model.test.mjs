@@ -27,8 +27,8 @@ globalThis.fetch = async (address) => {
   return { ok: true, status: 200, headers: new Map([["content-type", "application/json"]]), json: async () => answers[path] ?? {} };
 };
 
-const { model } = await import("../../Sources/CPage/page/model.js");
-const { partitionOf } = await import("../../Sources/CPage/page/house.js");
+const { model } = await import("../../Sources/Adapters/CPage/page/model.js");
+const { partitionOf } = await import("../../Sources/Adapters/CPage/page/house.js");
 const settled = () => new Promise((done) => setImmediate(done));
 const first = { id: "washer/laundry/1", rev: 1, epoch: 1, at: 1, phase: "active", state: "running", attributes: {}, content: { left: 3 } };
 const begin = () => {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import * as layout from "../../Sources/CPage/page/phone-layout.js";
-import { symbolName } from "../../Sources/CPage/page/symbols.js";
+import * as layout from "../../Sources/Adapters/CPage/page/phone-layout.js";
+import { symbolName } from "../../Sources/Adapters/CPage/page/symbols.js";
 
 const snapshot = (id, more = {}) => ({ id, rev: 1, phase: "active", state: "running", attributes: {}, content: {}, ...more });
 const activity = (id, relevance, more) => ({ snapshot: snapshot(id, more), relevance });
@@ -215,7 +215,7 @@ test("a region and the Lock Screen have their links and edges", () => {
 
 test("the page draws the symbols that the linter knows, and no others", () => {
   const read = (path) => readFileSync(new URL(`../../Sources/${path}`, import.meta.url), "utf8");
-  const swift = read("SkerryDevice/Definition/IslandSymbol.swift"), page = read("CPage/page/symbols.js");
+  const swift = read("Core/SkerryDevice/Definition/IslandSymbol.swift"), page = read("Adapters/CPage/page/symbols.js");
   const listed = [...swift.matchAll(/"[a-z]+": "([a-z0-9.]+)"/g)].map((match) => match[1]);
   const others = [...swift.slice(swift.indexOf("static let drawn")).matchAll(/"([a-z0-9.]+)"/g)].map((match) => match[1]);
   const drawn = [...page.slice(page.indexOf("const sameAs")).matchAll(/^  "?([a-z0-9.]+)"?: "/gm)].map((match) => match[1]);

@@ -1,8 +1,8 @@
 // How the page reads updates and puts its cards in order. Run by: node --test Tests/Page
 import assert from "node:assert/strict";
 import test from "node:test";
-import { arrange, calledName, clockField, deviceStatus, humanName, kindFor, runStart, statusOf } from "../../Sources/CPage/page/house.js";
-import { applyDiff, applySnapshot, deviceOf, merge } from "../../Sources/CPage/page/merge.js";
+import { arrange, calledName, clockField, deviceStatus, humanName, kindFor, runStart, statusOf } from "../../Sources/Adapters/CPage/page/house.js";
+import { applyDiff, applySnapshot, deviceOf, merge } from "../../Sources/Adapters/CPage/page/merge.js";
 
 const running = {
   id: "washer/laundry/100", rev: 1, epoch: 7, at: 100, phase: "active", state: "running",

@@ -9,7 +9,7 @@ globalThis.navigator ??= { languages: ["en"] };
 globalThis.document ??= { hidden: false, addEventListener() {}, documentElement: {} };
 globalThis.IntersectionObserver ??= class { observe() {} unobserve() {} };
 
-const page = (name) => import(new URL(`../../Sources/CPage/page/${name}.js`, import.meta.url));
+const page = (name) => import(new URL(`../../Sources/Adapters/CPage/page/${name}.js`, import.meta.url));
 const { clockField, deviceStatus, distinctNames, stateTitle, statusOf } = await page("house");
 const layouts = await page("phone-layout");
 const { clockText } = await page("time");

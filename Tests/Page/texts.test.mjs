@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
 globalThis.navigator ??= { languages: ["en"] };
-const folder = new URL("../../Sources/CPage/page/", import.meta.url);
+const folder = new URL("../../Sources/Adapters/CPage/page/", import.meta.url);
 const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
 const { tables, t } = await import(new URL("texts.js", folder));
 for (const name of scripts.filter((name) => name.startsWith("texts-"))) await import(new URL(name, folder));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { completions, names, placeAt } from "../../Sources/CPage/page/yaml-words.js";
+import { completions, names, placeAt } from "../../Sources/Adapters/CPage/page/yaml-words.js";
 
 const washer = readFileSync(new URL("../../devices/washer.yaml", import.meta.url), "utf8");
 const after = (text) => washer.indexOf(text) + text.length;

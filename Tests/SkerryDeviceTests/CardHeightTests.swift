@@ -77,7 +77,7 @@ import Testing
         let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let css = try String(
-            contentsOf: repository.appendingPathComponent("Sources/CPage/page/phone.css"),
+            contentsOf: repository.appendingPathComponent("Sources/Adapters/CPage/page/phone.css"),
             encoding: .utf8
         )
         func rule(_ selector: String) -> Substring {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SkerryDevice
 import SkerryFiles
@@ -57,6 +58,7 @@ import Testing
     /// Asks for the first time, lets the broker say something, and asks again.
     private func found(_ house: House, after messages: [QuietBus.Call]) async throws -> JSON {
         _ = try await house.json(.found)
+        await house.workIsDone()
         house.bus.call(.subscribed(granted: true))
         for message in messages { house.bus.call(message) }
         house.clock.move(by: .seconds(2))
@@ -97,13 +99,30 @@ import Testing
         #expect(house.bus.isStopped)
         house.bus.call(.ended)
         let told = try await house.json(.found)
+        await house.workIsDone()
         #expect(told["found"].elements.isEmpty && house.bus.starts == 2)
+    }
+
+    @Test func `a question is answered while the definitions that come with Skerry are still being read`() async throws {
+        let isAnswered = DispatchSemaphore(value: 0)
+        let house = try House(prepare: { sources in
+            sources.shelf = {
+                isAnswered.wait()
+                return []
+            }
+        })
+        let told = try await house.json(.found)
+        isAnswered.signal()
+        #expect(told["listening"].text == "false")
+        await house.workIsDone()
+        #expect(house.bus.starts == 1)
     }
 
     @Test func `a broker that can't be listened to is told`() async throws {
         for call in [QuietBus.Call.subscribed(granted: false), .disconnected] {
             let house = try house()
             _ = try await house.json(.found)
+            await house.workIsDone()
             house.bus.call(call)
             house.bus.call(.ended)
             let told = try await house.json(.found)

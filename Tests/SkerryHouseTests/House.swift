@@ -146,6 +146,9 @@ final class House {
         try JSON(await ask(question, for: viewer))
     }
 
+    /// Returns when the desk has done the work that was asked for so far, by a question that waits behind it.
+    func workIsDone() async { _ = await ask(.failures(service: nil, recipient: nil, limit: 1)) }
+
     /// The code of the problem that comes for an answer.
     func problem(_ question: HouseQuestion, for viewer: Viewer = .unrestricted) async -> String? {
         if case .problem(let problem) = await ask(question, for: viewer) { problem.code } else { nil }

@@ -7,10 +7,9 @@ import Testing
         let mutants = Self.mutants(in: script)
         #expect(mutants.count == script.split(separator: "\n").count { $0.hasPrefix("mutant '") })
         for mutant in mutants {
-            let paths = ["Sources/\(mutant.file)", "Workshop/Sources/\(mutant.file)"]
-            let text = paths.compactMap { Repository.here.text(of: $0) }.first ?? ""
+            let text = Repository.here.sources.first { $0.path.hasSuffix("/\(mutant.file)") }?.lines ?? []
             #expect(
-                text.split(separator: "\n").count { $0.contains(mutant.line) } == 1,
+                text.count { $0.contains(mutant.line) } == 1,
                 "\(mutant.name): \(mutant.line)"
             )
         }

@@ -1,6 +1,6 @@
 /// A Swift file as the rules read it: its lines, and its code without comments and texts.
 struct SourceText {
-    /// From the root of the repository, as `Sources/SkerryValues/Value.swift`.
+    /// From the root of the repository, as `Sources/Core/SkerryValues/Value.swift`.
     let path: String
     let lines: [String]
     /// The bytes of the file with blanks in place of comments, texts and back-ticked names.
@@ -23,10 +23,14 @@ struct SourceText {
         return String(file.split(separator: ".").first ?? "")
     }
 
-    /// The folder below `Sources` or `Tests`: a target by its name.
+    /// The name of the target: the folder below `Tests`, and below `Sources` the one that bears a target's name.
+    ///
+    /// The sources of the daemon have a folder for each layer in between, as `Sources/Core/SkerryValues`.
     var target: String {
-        let parts = path.split(separator: "/").drop { $0 != "Sources" && $0 != "Tests" }
-        return parts.count > 2 ? String(parts[parts.startIndex + 1]) : ""
+        let folders = path.split(separator: "/").drop { $0 != "Sources" && $0 != "Tests" }.dropFirst()
+            .dropLast()
+        let named = folders.first { $0.lowercased().hasPrefix("skerry") || $0.starts(with: /C[A-Z]/) }
+        return String(named ?? folders.first ?? "")
     }
 
     func finding(_ token: Token, _ text: String) -> Finding {

@@ -148,7 +148,9 @@ public final class HouseDesk: HouseAnswers {
         // Nothing says whose a topic is that no definition reads.
         case .unreadTopics where !viewer.seesEverything: then(.found(TopicSurvey.nothing))
         case .unreadTopics: surveys.ask(then)
-        case .found, .shelvedDefinition, .proposal, .decide: askFound(question, viewer, then)
+        case .found where !viewer.seesEverything: then(.found(DeviceFinder.nothing))
+        case .found: finder.answer(on: workbench, then)
+        case .shelvedDefinition, .proposal, .decide: askFound(question, viewer, then)
         case .check(let source):
             work(then) { [sources] in
                 SourceCheck(source, by: sources, beside: sources.files()).answer
@@ -174,8 +176,6 @@ public final class HouseDesk: HouseAnswers {
     ) {
         work(then) { [sources, finder] in
             switch question {
-            // Nothing says whose a topic is that no definition reads.
-            case .found: viewer.seesEverything ? finder.answer : .found(DeviceFinder.nothing)
             case .proposal(let kind, let filter):
                 viewer.seesEverything ? finder.proposal(kind: kind, filter: filter) : .problem(.notHeard)
             case .decide(let decision, let kind, let device, let name):

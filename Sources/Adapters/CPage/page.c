@@ -181,7 +181,7 @@ static const unsigned char yaml_words_js[] = {
 };
 
 static const unsigned char openapi_yaml[] = {
-#embed "../../docs/openapi.yaml"
+#embed "../../../docs/openapi.yaml"
 };
 
 static const struct skerry_page_file files[] = {

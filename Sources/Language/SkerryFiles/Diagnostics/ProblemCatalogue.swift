@@ -114,7 +114,7 @@ public enum ProblemCatalogue {
             Every problem that `skerry check` reports has a code that stays the same over releases. Codes from SK0500 to
             SK0599 are warnings: the definition works, but probably not as meant. SK0512 is an error where the loop is certain. All
             other codes are errors. On a terminal, `skerry explain-code SK0101` shows the same text. This page is written by
-            `skerry explain-code --all --markdown`; change the catalogue in `Sources/SkerryFiles/Diagnostics` instead.
+            `skerry explain-code --all --markdown`; change the catalogue in `Sources/Language/SkerryFiles/Diagnostics` instead.
 
             The examples show only the part of a definition that matters.
 

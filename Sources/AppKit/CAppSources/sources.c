@@ -6,7 +6,7 @@
 
 /* The rule by which texts lack missing values, which Skerry itself follows. */
 static const unsigned char text_piece[] = {
-#embed "../SkerryValues/TextPiece.swift"
+#embed "../../Core/SkerryValues/TextPiece.swift"
 };
 static const unsigned char app[] = {
 #embed "reporter/SkerryApp.swift"

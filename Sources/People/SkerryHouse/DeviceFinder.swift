@@ -16,8 +16,9 @@ final class DeviceFinder: Sendable {
     private static let limit = 200
 
     private struct State {
-        /// The search with all messages; nil while nobody asks.
+        /// The search with all messages; nil while nobody asks, and while it is being prepared.
         var search: DeviceSearch?
+        var isPreparing = false
         var isListening = false
         var problem: HouseProblem?
         var askedAt = Timestamp.distantPast
@@ -33,17 +34,27 @@ final class DeviceFinder: Sendable {
         self.clock = clock
     }
 
-    /// The devices found so far; the first question begins to listen.
+    /// Gives the devices found so far; the first question begins to listen.
     ///
-    /// Called on the desk's own thread.
-    var answer: HouseAnswer {
+    /// Definitions are read and messages are recognised on the workbench. Until they have been read, each question is
+    /// answered at once: reading all that come with Skerry may take longer than a browser waits.
+    func answer(on workbench: Workbench, _ then: @escaping @Sendable (HouseAnswer) -> Void) {
         let now = clock.now
-        let isNew = state.withLock { state in
+        let (isNew, isSearching) = state.withLock { state in
             state.askedAt = now
-            return state.search == nil
+            let isNew = state.search == nil && !state.isPreparing
+            if isNew { state.isPreparing = true }
+            return (isNew, state.search != nil)
         }
-        if isNew { begin() }
-        return .found(state.withLock { report(&$0, at: now) })
+        let tell: @Sendable () -> Void = { [self] in then(.found(state.withLock { report(&$0, at: now) })) }
+        if isSearching {
+            if !workbench.put(tell) { then(.problem(.tooManyQuestions)) }
+        } else if isNew, !workbench.put({ [self] in begin() }) {
+            state.withLock { $0.isPreparing = false }
+            then(.problem(.tooManyQuestions))
+        } else {
+            tell()
+        }
     }
 
     /// The answer for those who may not see topics that no definition reads.
@@ -76,7 +87,10 @@ final class DeviceFinder: Sendable {
         }
         let search = DeviceSearch(own + others, prefix: sources.sink.prefix)
         let filters = ["#"] + search.brokerFilters
-        state.withLock { $0.search = search }
+        state.withLock { state in
+            state.search = search
+            state.isPreparing = false
+        }
         do throws(BusFault) {
             let bus = sources.makeBus()
             try bus.start(FinderHandler(self, filters: filters) { bus.stop() })
