@@ -7,6 +7,8 @@ let package = Package(
     name: "skerry",
     products: [
         .executable(name: "skerry", targets: ["skerry"]),
+        .executable(name: "skerry-demo", targets: ["skerry-demo"]),
+        .executable(name: "skerry-generate", targets: ["skerry-generate"]),
         // For Workshop, Fuzzing and Benchmarks.
         .library(
             name: "SkerryEngine",
@@ -153,21 +155,37 @@ let package = Package(
         .target(
             name: "SkerryCommand",
             dependencies: [
-                "SkerryDevice", "SkerryFiles",
+                "CVersion", "SkerryDevice", "SkerryFiles", "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(
             name: "skerry",
             dependencies: [
-                "CVersion", "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice",
-                "SkerryEngine",
-                "SkerryExpressions",
-                "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryHouse", "SkerryMachine",
-                "SkerryMosquitto", "SkerryPhones", "SkerryPostgres", "SkerryPush", "SkerryPushTesting",
-                "SkerrySinks", "SkerryStore",
-                "SkerrySystemd", "SkerryTesting",
-                "SkerryValues",
+                "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice", "SkerryEngine",
+                "SkerryExpressions", "SkerryFiles", "SkerryGateway", "SkerryHouse", "SkerryMachine",
+                "SkerryMosquitto", "SkerryPhones", "SkerryPostgres", "SkerryPush", "SkerrySinks",
+                "SkerryStore",
+                "SkerrySystemd", "SkerryValues",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // Commands that are programs of their own, so that the daemon does not link what only they need.
+        .executableTarget(
+            name: "skerry-generate",
+            dependencies: [
+                "SkerryActivity", "SkerryCommand", "SkerryDevice", "SkerryEngine", "SkerryFiles",
+                "SkerryGenerate",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .executableTarget(
+            name: "skerry-demo",
+            dependencies: [
+                "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice", "SkerryEngine",
+                "SkerryFiles", "SkerryGateway", "SkerryHouse", "SkerryMosquitto", "SkerryPhones",
+                "SkerryPush", "SkerryPushTesting", "SkerryTesting", "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -232,7 +250,8 @@ let package = Package(
         .testTarget(
             name: "SkerryFilesTests",
             dependencies: [
-                "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryMachine", "SkerryTesting",
+                "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryHouse", "SkerryMachine",
+                "SkerryTesting",
                 "SkerryValues",
             ],
             exclude: ["Goldens"]
@@ -267,6 +286,7 @@ let package = Package(
             name: "LiveTests",
             dependencies: [
                 "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryHouse",
                 "SkerryMosquitto", "SkerryPush", "SkerryStore", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -286,6 +306,7 @@ let package = Package(
             name: "DocumentTests",
             dependencies: [
                 "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles", "SkerryGateway",
+                "SkerryHouse",
                 "SkerryPhones", "SkerryTesting", "SkerryValues",
             ]
         ),
@@ -347,13 +368,15 @@ let layers = [
         "SkerryValues",
     ],
     "Language": ["CYAML", "SkerryFiles"],
-    "People": ["SkerryHouse", "SkerryPhones", "SkerrySinks"],
+    "People": ["SkerryPhones", "SkerrySinks"],
     "Gateway": ["CTimex", "SkerryGateway"],
     "Adapters": [
         "CCurl", "CMicroHTTP", "CMosquitto", "COpenSSL", "CPage", "CPostgreSQL", "CSQLite", "CZlib",
-        "SkerryDashboard", "SkerryMosquitto", "SkerryPostgres", "SkerryPush", "SkerryStore", "SkerrySystemd",
+        "SkerryDashboard", "SkerryHouse", "SkerryMosquitto", "SkerryPostgres", "SkerryPush", "SkerryStore",
+        "SkerrySystemd",
     ],
-    "AppKit": ["CAppSources", "SkerryGenerate"],
+    "AppKit": ["CAppSources", "SkerryGenerate", "skerry-generate"],
+    "Demo": ["skerry-demo"],
     "Kit": ["SkerryPushTesting", "SkerryTesting"],
     "Command": ["CVersion", "SkerryCommand", "skerry"],
 ]

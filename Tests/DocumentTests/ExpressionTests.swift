@@ -1,5 +1,6 @@
 import Foundation
 import SkerryFiles
+import SkerryHouse
 import SkerryTesting
 import SkerryValues
 import Testing

@@ -56,7 +56,7 @@ struct OperationTests {
                 } else {
                     #expect(
                         block.text.contains(
-                            /^(?:scripts\/(?:package|home-assistant-app)|swift build --package-path Workshop)/
+                            /^(?:scripts\/(?:package|home-assistant-app)|swift build (?:--package-path Workshop )?-c release --product skerry-)/
                         ),
                         "\(page.path), line \(block.line)"
                     )

@@ -2,6 +2,7 @@ import Foundation
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryTesting
 import Testing
 

@@ -3,6 +3,7 @@ import SkerryDevice
 import SkerryEngine
 import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryTesting
 import SkerryValues
 import Synchronization

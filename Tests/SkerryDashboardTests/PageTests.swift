@@ -6,7 +6,8 @@ import Testing
 /// The files of the page.
 @Suite struct PageTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Adapters/CPage/page")
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources/Adapters/CPage/page")
 
     @Test func `the program has every file of the page, as it is`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)

@@ -1,5 +1,6 @@
 import SkerryDevice
 import SkerryFiles
+import SkerryHouse
 import SkerryTesting
 import Testing
 

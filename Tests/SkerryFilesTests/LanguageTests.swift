@@ -1,5 +1,6 @@
 import Foundation
 import SkerryDevice
+import SkerryHouse
 import Testing
 
 @testable import SkerryFiles

@@ -1,6 +1,7 @@
 import Foundation
 import SkerryDevice
 import SkerryFiles
+import SkerryHouse
 import SkerryTesting
 import SkerryMachine
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import SkerryFiles
+import SkerryHouse
 import SkerryTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import SkerryFiles
+import SkerryHouse
 import SkerryTesting
 import Testing
 

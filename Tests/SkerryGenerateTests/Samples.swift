@@ -3,6 +3,7 @@ import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryFiles
+import SkerryHouse
 import Synchronization
 import Testing
 

@@ -103,7 +103,9 @@ import Testing
         #expect(told["found"].elements.isEmpty && house.bus.starts == 2)
     }
 
-    @Test func `a question is answered while the definitions that come with Skerry are still being read`() async throws {
+    @Test func `a question is answered while the shipped definitions are still being read`()
+        async throws
+    {
         let isAnswered = DispatchSemaphore(value: 0)
         let house = try House(prepare: { sources in
             sources.shelf = {

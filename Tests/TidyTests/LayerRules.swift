@@ -21,7 +21,7 @@ enum LayerRules {
             "SkerrySystemd", "SkerryTesting",
         ],
         ["SkerryPushTesting"],
-        ["skerry"],
+        ["skerry", "skerry-demo", "skerry-generate"],
     ]
 
     /// The C library of the system, by its names.
@@ -45,7 +45,7 @@ enum LayerRules {
         "SkerryDashboard": system + ["Synchronization"],
         "SkerryHouse": system + ["Synchronization"],
         "SkerrySystemd": system,
-        "SkerryCommand": system + ["Synchronization"],
+        "SkerryCommand": system + ["Dispatch", "Synchronization"],
         "SkerryTesting": system + ["Synchronization", "Testing"],
         "SkerryPushTesting": ["FoundationEssentials", "Synchronization"],
         "skerry": system + ["Dispatch", "FoundationEssentials", "Synchronization"],
@@ -53,6 +53,8 @@ enum LayerRules {
         "SkerryPushStandIn": system + ["FoundationEssentials", "Synchronization"],
         "SkerrySimulation": ["Synchronization"],
         "skerry-conformance": system + ["FoundationEssentials"],
+        "skerry-demo": system + ["Synchronization"],
+        "skerry-generate": ["Synchronization"],
         "skerry-import": system,
     ]
 
@@ -63,6 +65,8 @@ enum LayerRules {
         "SkerryPostgres": "the tests of SkerryStore run over both",
         "CAppSources": "compiled and run by the tests of SkerryGenerate",
         "SkerryPushTesting": "what it refuses is seen through the stand-in of the workshop",
+        "skerry-demo": "run as a program by the live tests and by scripts/demo",
+        "skerry-generate": "run as a program by the live tests",
         "skerry-conformance": "prints what the tested SkerryConformance found",
         "skerry-import": "run by the tests of the documents",
         "skerry-simulate": "run by scripts/test",

@@ -1,12 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import Glibc
 public import SkerryDevice
 public import SkerryFiles
-
-extension ExitCode {
-    /// The input is wrong: a definition with errors, a test that failed, a file that is not there.
-    public static let badInput = ExitCode(1)
-}
 
 /// Loads definitions for a command that needs them right.
 public enum DefinitionLoading {

@@ -36,7 +36,7 @@ struct CompileCommand: ParsableCommand {
     @Option(
         help:
             "The language of texts that are written in several. (default: the first one of each definition)",
-        transform: Settings.language
+        transform: TextLanguage.init(argument:)
     )
     var language: TextLanguage?
 

@@ -3,7 +3,7 @@ import Glibc
 import SkerryCommand
 import SkerryDevice
 import SkerryFiles
-import SkerryTesting
+import SkerryHouse
 import SkerryValues
 
 /// `skerry describe`: a page about a definition.

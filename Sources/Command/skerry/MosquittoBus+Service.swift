@@ -4,9 +4,6 @@ import SkerryGateway
 import SkerryMosquitto
 
 extension ExitCode {
-    /// A service can't be had, and a bridge is of no use until somebody changes that (`EX_UNAVAILABLE` of sysexits.h).
-    static let unavailable = ExitCode(69)
-
     /// The cause may pass, so a bridge is to be started again (`EX_TEMPFAIL` of sysexits.h).
     static let passing = ExitCode(LeaseGuard.status)
 }

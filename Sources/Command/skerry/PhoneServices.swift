@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import SkerryActivity
+import SkerryCommand
 import SkerryDashboard
 import SkerryEngine
 import SkerryFiles

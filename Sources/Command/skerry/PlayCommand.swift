@@ -3,8 +3,8 @@ import SkerryCommand
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryMosquitto
-import SkerryTesting
 import SkerryValues
 
 /// `skerry play`: a simulated device for every definition.

@@ -185,16 +185,10 @@ struct Settings {
 
     private static func language(_ reader: SettingsReader) throws(SettingFault) -> TextLanguage? {
         do {
-            return try reader.text(SettingKeys.Definitions.language.name).map(language)
+            return try reader.text(SettingKeys.Definitions.language.name).map(TextLanguage.init(argument:))
         } catch {
             throw reader.fault(SettingKeys.Definitions.language, error.message)
         }
-    }
-
-    /// The language of a tag, as a setting or an option.
-    static func language(_ tag: String) throws(ValidationError) -> TextLanguage {
-        if let language = TextLanguage(tag) { return language }
-        throw ValidationError("'\(tag)' is no language: write its tag, such as de or pt-BR")
     }
 
     /// Reads from a configuration file and the environment what changes the messages of a replay: the language of

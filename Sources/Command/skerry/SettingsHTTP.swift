@@ -1,3 +1,4 @@
+import SkerryCommand
 import SkerryDashboard
 import SkerryFiles
 import SkerryValues

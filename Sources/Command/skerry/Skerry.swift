@@ -1,5 +1,4 @@
 import ArgumentParser
-import CVersion
 import SkerryCommand
 
 /// The command `skerry`.
@@ -41,33 +40,15 @@ struct Skerry: AsyncParsableCommand {
             Terminal.complain("skerry: \(refusal)\n")
             exit(withError: ExitCode.validationFailure)
         }
-        var command: any ParsableCommand
-        do {
-            command = try await asyncParseAsRoot()
-        } catch {
-            exit(withError: error)
-        }
+        var command = readArguments()
         do {
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
-        } catch let error as ValidationError {
-            // The library would show the usage of 'skerry' itself.
-            Terminal.complain("skerry: \(error.message)\n\(usageString(for: type(of: command)))\n")
-            exit(withError: ExitCode.validationFailure)
-        } catch  where exitCode(for: error).isSuccess || fullMessage(for: error).isEmpty {
-            exit(withError: error)
         } catch {
-            Terminal.complain("skerry: \(message(for: error))\n")
-            exit(withError: exitCode(for: error))
+            end(type(of: command), with: error)
         }
     }
-}
-
-/// The version of this build.
-enum Version {
-    /// The version in `skerry --version`, `bridge/info` and the API, as `scripts/version` has it.
-    static let current = String(cString: skerry_version())
 }

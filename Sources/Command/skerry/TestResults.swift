@@ -1,7 +1,7 @@
 import SkerryDevice
 import SkerryFiles
+import SkerryHouse
 import SkerryMachine
-import SkerryTesting
 
 /// The results of the tests of definitions, in words and figures.
 struct TestResults {

@@ -1,4 +1,5 @@
 import Glibc
+import SkerryCommand
 import SkerryGateway
 import SkerryMosquitto
 import SkerryValues

@@ -1,18 +1,18 @@
-@preconcurrency import Dispatch
+@preconcurrency package import Dispatch
 import Glibc
-import SkerryValues
+package import SkerryValues
 
 /// Signals, caught until the process ends.
 ///
 /// A dispatch source for signals would not do: when it is cancelled, a signal that it has not yet taken from the main
 /// thread ends the process, with a status other than 0.
-enum Signals {
+package enum Signals {
     /// A pipe from a handler, which may do hardly anything, to the rest of the program.
     private static let stopEnds = ends()
     private static let hangUpEnds = ends()
 
     /// Calls `stop` when the first SIGTERM or SIGINT comes, from a thread of its own; later ones change nothing.
-    static func onStop(_ stop: @escaping @Sendable () -> Void) {
+    package static func onStop(_ stop: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeReadSource(fileDescriptor: stopEnds.read, queue: .global())
         source.setEventHandler {
             source.cancel()
@@ -25,14 +25,14 @@ enum Signals {
     /// Waits for SIGTERM or SIGINT; also ``onStop(_:)`` hears of one that came meanwhile.
     ///
     /// - Returns: whether one has come.
-    static func isStopAsked(within limit: Interval) -> Bool {
+    package static func isStopAsked(within limit: Interval) -> Bool {
         for number in [SIGTERM, SIGINT] { handle(number) { _ in Signals.note(Signals.stopEnds.write) } }
         var file = pollfd(fd: stopEnds.read, events: Int16(POLLIN), revents: 0)
         return poll(&file, 1, Int32(clamping: limit.microseconds / 1000)) > 0
     }
 
     /// Calls `act` on a queue when a SIGHUP has come, once for several that come at once.
-    static func onHangUp(_ queue: DispatchQueue, _ act: @escaping @Sendable () -> Void) {
+    package static func onHangUp(_ queue: DispatchQueue, _ act: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeReadSource(fileDescriptor: hangUpEnds.read, queue: queue)
         source.setEventHandler {
             guard !source.isCancelled else { return }

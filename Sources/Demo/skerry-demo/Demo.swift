@@ -10,52 +10,31 @@ import SkerryTesting
 import SkerryValues
 import Synchronization
 
-/// `skerry demo`: simulated devices, a real broker, the bridge, a live table.
-struct DemoCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "demo",
-        abstract: "Watch simulated devices, a broker and the bridge at work.",
-        discussion: """
-            Starts a mosquitto of its own on a free loopback port, plays a washer, a printer and an irrigation valve \
-            through it, with dropped fields, jitter, repeated values and a pause, and runs the bridge on them. Time \
-            passes 60 times faster than in reality. Ctrl-C ends it.
-
-            The first line ends with the address of the page, which shows the devices in a browser.
-
-            With --phones it also shows the Lock Screens of two simulated iPhones. The bridge makes real, signed \
-            pushes, which a simulated push service in the same process checks as Apple does; the table tells what each \
-            is for and what it costs.
-            """
-    )
-
-    @Flag(help: "End when each device has finished a run, and print the totals.")
-    var once = false
-
-    @Flag(help: "Show the Lock Screens of simulated phones, and the pushes that they get.")
-    var phones = false
-
-    @Option(name: [.short, .long], help: "A file or folder of definitions; may be given several times.")
-    var definitions: [String] = ["devices"]
-
-    @Option(help: "How many times faster than in reality the time passes, 1 to 1000.")
-    var speed: Int64 = 60
-
-    @Option(help: "The seed of everything that the devices do.")
-    var seed: UInt64 = 1
-
-    mutating func validate() throws {
-        guard (1...1000).contains(speed) else { throw ValidationError("--speed is 1 to 1000") }
+/// `skerry-demo`, which `skerry demo` runs: simulated devices, a real broker, the bridge, a live table.
+@main
+enum Demo {
+    /// The program: it reads what `skerry demo` has read before it.
+    static func main() async {
+        Terminal.openStandardStreams()
+        var command = DemoCommand.readArguments()
+        do {
+            if let demo = command as? DemoCommand { try await play(demo) } else { try command.run() }
+        } catch {
+            DemoCommand.end(type(of: command), with: error)
+        }
     }
 
-    func run() async throws {
-        let files = try DefinitionLoading.loadFiles(definitions)
+    /// Runs the demonstration until Ctrl-C, or until each device has finished a run.
+    private static func play(_ demo: DemoCommand) async throws {
+        let (once, speed) = (demo.once, demo.speed)
+        let files = try DefinitionLoading.loadFiles(demo.definitions)
         let compiled = files.definitions
-        let broker = try Self.startBroker()
+        let broker = try startBroker()
         let clock = SystemClock(rate: speed)
         let board = DemoBoard(clock: clock)
-        let logger = Logger(label: "skerry") { LogOutput(label: $0, level: LogLevel(.error), isJSON: false) }
-        let options = Self.bridge
-        let shown = phones ? try DemoPhones(compiled, clock: clock, options: options, logger: logger) : nil
+        let options = bridge
+        let shown =
+            demo.phones ? try DemoPhones(compiled, clock: clock, options: options, logger: logger) : nil
         if let shown { board.add { shown.lines(lastPushes: 8) } }
         let sinks = shown.map { [$0.queue] } ?? []
         let pushing = Task { await shown?.run() }
@@ -64,21 +43,21 @@ struct DemoCommand: AsyncParsableCommand {
         mqtt.will = MQTTSink().state(isOnline: false)
         let bus = MosquittoBus(mqtt)
         let (inquiries, history) = (QuestionMailbox(), MemoryRunHistory())
-        let house = Self.house(files, inquiries, history, mqtt) { bus.wake() }
+        let house = house(files, inquiries, history, mqtt) { bus.wake() }
         let page = try DemoPage(clock, phones: shown?.desk, house: house, options: options, logger: logger)
         let serving = Task { await page.serve() }
         // A reader that has closed the output ends the process in good order, with its broker.
         signal(SIGPIPE, SIG_IGN)
         await page.tellAddress()
         let player = DemoPlayer(
-            household: SimulatedHousehold(seed: seed, start: clock.now, runs: once ? 1 : nil),
+            household: SimulatedHousehold(seed: demo.seed, start: clock.now, runs: once ? 1 : nil),
             clock: clock,
             port: broker.port,
             board: board
         )
         let screen = Task { await board.show(until: once ? 3 : nil) { bus.stop() } }
         let playing = Task.detached { await player.play() }
-        try await bus.run {
+        try await run(on: bus) {
             try Bridge.recover(
                 definitions: compiled,
                 store: MemoryStore(history: history),
@@ -105,6 +84,28 @@ struct DemoCommand: AsyncParsableCommand {
         pushing.cancel()
         await pushing.value
         if let shown { Terminal.write(Array("\(shown.totals)\n".utf8)) }
+    }
+
+    /// The log, of errors alone.
+    private static let logger = Logger(label: "skerry") { label in
+        var output = StreamLogHandler.standardError(label: label)
+        output.logLevel = .error
+        return output
+    }
+
+    /// Runs the bridge until Ctrl-C, or until the board ends the bus.
+    private static func run<Handler: BusHandler>(
+        on bus: MosquittoBus,
+        _ makeBridge: () throws -> sending Handler
+    ) async throws {
+        Signals.onStop { bus.stop() }
+        do {
+            try bus.start(makeBridge())
+        } catch let fault as BusFault {
+            Terminal.complain("skerry: \(fault.message)\n")
+            throw ExitCode.unavailable
+        }
+        await bus.finished()
     }
 
     /// Starts a broker, which ends with the process.
