@@ -19,6 +19,8 @@ struct FollowedActivity: Sendable {
     private(set) var alert: (alert: ActivityAlert, rev: Int64, at: Timestamp)?
     /// The broadcast channels of the run.
     var channels: [BroadcastChannel] = []
+    /// The last plan of its channels.
+    var channelPlan = Plan()
     /// True if only a phone has reported it: it is ended there unless the bridge reports it soon.
     private(set) var isUnknown = false
 

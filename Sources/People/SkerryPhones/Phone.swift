@@ -46,6 +46,8 @@ public struct Phone: Sendable {
     /// The pushes to it, by their results.
     public internal(set) var counts = PushCounts()
     var decisions = DecisionRing()
+    /// The last plan of what is sent to it.
+    var plan = Plan()
 
     /// The push-to-start token of one type of activities.
     struct StartToken: Sendable {
@@ -88,9 +90,7 @@ public struct Phone: Sendable {
         startTokens.first { $0.type.hasSameCodePoints(as: type) }?.slot
     }
 
-    func place(of activity: String) -> Int? {
-        activities.firstIndex { $0.activity.hasSameCodePoints(as: activity) }
-    }
+    func place(of activity: String) -> Int? { activities.place(of: activity) }
 
     /// The choice of its user by which an activity has no card here, such as `washer/laundry`; nil if there is none.
     func hiding(_ activity: String) -> String? {
@@ -188,5 +188,12 @@ extension Phone {
                 isSilent: phoneActivity.isSilent
             )
         }
+    }
+}
+
+extension [PhoneActivity] {
+    /// The place of an activity.
+    func place(of activity: String) -> Int? {
+        indices.first { self[$0].activity.hasSameCodePoints(as: activity) }
     }
 }

@@ -163,10 +163,22 @@ extension FollowedActivity {
     /// The alert that a lane has not delivered yet, while it is fresh; the alert of the end stays as long as the end is worth
     /// sending.
     func untoldAlert(after rev: Int64, freshness: Interval, at now: Timestamp) -> (ActivityAlert, Int64)? {
-        guard let alert, alert.rev > rev else { return nil }
-        let isOfEnd = isOver && alert.rev == update.rev
-        guard now - alert.at <= (isOfEnd ? ActivityDismissal.longest : freshness) else { return nil }
+        guard let alert, alert.rev > rev, now <= lastMoment(of: alert, freshness) else { return nil }
         return (alert.alert, alert.rev)
+    }
+
+    /// The moment from which its alert is told no more.
+    func alertEnds(freshness: Interval) -> Timestamp {
+        guard let alert else { return .distantPast }
+        return lastMoment(of: alert, freshness) + Interval(microseconds: 1)
+    }
+
+    private func lastMoment(
+        of alert: (alert: ActivityAlert, rev: Int64, at: Timestamp),
+        _ freshness: Interval
+    ) -> Timestamp {
+        let isOfEnd = isOver && alert.rev == update.rev
+        return alert.at + (isOfEnd ? ActivityDismissal.longest : freshness)
     }
 }
 

@@ -81,9 +81,9 @@ extension PushScheduler {
             if before == 0, obstacle.until == nil { return }
             obstacle = Obstacle()
         }
-        changes.areServicesTouched = true
         if push.route.isForManager { service.channels = obstacle } else { service.pushes = obstacle }
         services[push.app, push.environment] = service
+        touchServices()
     }
 }
 

@@ -8,11 +8,16 @@ extension PushScheduler {
     /// One that only a phone has reported is not judged: its attributes are not known yet, and it gets no content. A test
     /// is for its phone alone.
     func maySee(_ activity: FollowedActivity, on phone: Phone) -> Bool {
-        guard phone.leftAt == nil else { return false }
+        maySee(activity, person: phone.person, id: phone.id, isPaired: phone.leftAt == nil)
+    }
+
+    /// The same for a phone of which only the needed is at hand.
+    func maySee(_ activity: FollowedActivity, person: String?, id: String, isPaired: Bool) -> Bool {
+        guard isPaired else { return false }
         if activity.isUnknown { return true }
-        if let recipient = activity.recipient { return recipient.hasSameCodePoints(as: phone.id) }
+        if let recipient = activity.recipient { return recipient.hasSameCodePoints(as: id) }
         return audience.allows(
-            phone.person,
+            person,
             kind: activity.kind,
             device: activity.device,
             attributes: activity.update.attributes
@@ -39,8 +44,28 @@ extension PushScheduler {
             let text = "its user chose not to see \(choice) on this phone"
             return .hold(Step.Hold(kind: .hidden, text: text), until: .distantFuture)
         }
-        let text = phone.person.map { "not for \($0)" } ?? "not for a phone without a person"
-        return .hold(Step.Hold(kind: .notAudience, text: text), until: .distantFuture)
+        return .hold(Step.Hold(kind: .notAudience, text: phone.exclusion), until: .distantFuture)
+    }
+
+    /// Why phones that may not see the runs of a device get nothing of them: nothing is planned for these, so nothing is
+    /// noted either.
+    func exclusions(kind: String, device: String) -> [PhoneDecision] {
+        activities.filter { activity in
+            !activity.isOver && activity.recipient == nil && activity.kind.hasSameCodePoints(as: kind)
+                && activity.device.hasSameCodePoints(as: device)
+        }.flatMap { activity in
+            pairedPhones.filter { $0.place(of: activity.id) == nil }.map { phone in
+                PhoneDecision(
+                    at: max(activity.update.startedAt, phone.pairedAt),
+                    phone: phone.name,
+                    phoneID: phone.id,
+                    activity: activity.id,
+                    kind: .notAudience,
+                    text: phone.exclusion,
+                    until: nil
+                )
+            }
+        }
     }
 
     /// Returns whether a phone that may not see the activity listens to a channel of it.
@@ -55,4 +80,9 @@ extension PushScheduler {
             return !maySee(activity, on: phone)
         }
     }
+}
+
+extension Phone {
+    /// Why it gets nothing of an activity that it may not see.
+    fileprivate var exclusion: String { person.map { "not for \($0)" } ?? "not for a phone without a person" }
 }

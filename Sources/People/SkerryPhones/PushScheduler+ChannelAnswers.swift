@@ -73,7 +73,7 @@ extension PushScheduler {
             } else if services[app, environment].strangers == nil {
                 // Without a list, the older channels are unknown, so none is considered ours.
                 services[app, environment].strangers = []
-                changes.areServicesTouched = true
+                touchServices()
             }
             return
         }
@@ -81,7 +81,7 @@ extension PushScheduler {
         guard let strangers = services[app, environment].strangers else {
             let marks = unknown.map { TokenSlot.mark(of: $0) }
             services[app, environment].strangers = marks
-            changes.areServicesTouched = true
+            touchServices()
             return
         }
         let ours = unknown.filter { !strangers.contains(TokenSlot.mark(of: $0)) }

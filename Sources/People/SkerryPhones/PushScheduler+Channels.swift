@@ -74,9 +74,8 @@ extension PushScheduler {
             case .start, .notice, .update, .end: false
             }
         let listeners = listeners(to: channel, of: activity.id)
-        let urgency = urgency(of: intent, channel.lane, activity, for: listeners, at: now)
         let obstacle = isForManager ? service.channels : service.pushes
-        return gated(step, channel.lane, obstacle, urgency, at: now)
+        return gated(step, channel.lane, activity, obstacle, for: listeners, at: now)
     }
 
     private func publishing(
@@ -120,37 +119,6 @@ extension PushScheduler {
             let isOnIt = phone.activities[phoneActivity].instances.contains { $0.listens(to: channel) }
             return isOnIt && (newest.listens(to: channel) || !newest.isSeen)
         }
-    }
-
-    func channelCandidates(at now: Timestamp) -> [Candidate] {
-        var candidates: [Candidate] = []
-        for activity in activities.indices {
-            for channel in activities[activity].channels.indices {
-                let known = activities[activity].channels[channel]
-                guard case .send(let intent) = step(known, of: activities[activity], at: now) else {
-                    continue
-                }
-                var isUrgent = true
-                if case .update = intent { isUrgent = known.shown.rev < activities[activity].newsRev }
-                candidates.append(
-                    Candidate(
-                        place: .channel(activity: activity, channel: channel),
-                        intent: intent,
-                        activity: activity,
-                        isUrgent: isUrgent,
-                        hasAlert: hasAlert(
-                            intent,
-                            known.lane,
-                            activities[activity],
-                            for: listeners(to: known, of: activities[activity].id),
-                            at: now
-                        ),
-                        waitsSince: activities[activity].update.at
-                    )
-                )
-            }
-        }
-        return candidates
     }
 
     /// Renders a push to a channel, or a request to the channel service.
@@ -246,8 +214,8 @@ extension PushScheduler {
         }
         push.event = body.event
         push.expiration = body.expiration(ofStart: channel.startedAt, at: now)
-        told.isNews = candidate.isUrgent && !isEnd && !body.isVital
-        push.priority = spend(candidate.isUrgent, told.isNews, channel, of: activity, at: now)
+        told.isNews = candidate.rank.isUrgent && !isEnd && !body.isVital
+        push.priority = spend(candidate.rank.isUrgent, told.isNews, channel, of: activity, at: now)
         return told
     }
 

@@ -63,13 +63,12 @@ extension PushScheduler {
                 ? left.id.precedesByCodePoints(right.id) : left.pairedAt < right.pairedAt
         }
         for index in scheduler.phones.indices {
-            // Every phone has each activity, but only those with something to remember were stored.
-            for activity in scheduler.activities where scheduler.phones[index].place(of: activity.id) == nil {
-                scheduler.phones[index].activities.append(PhoneActivity(activity: activity.id))
-            }
             let known = scheduler.phones[index].activities.filter { scheduler.activity($0.activity) != nil }
             scheduler.phones[index].activities = known
         }
+        // A phone has each activity that it may see, but only those with something to remember were stored.
+        for activity in scheduler.activities.indices { scheduler.follow(activity) }
+        scheduler.planAnew()
         scheduler.changes = Changes()
         return (scheduler, refused)
     }

@@ -11,10 +11,9 @@ struct Places {
     var leavers: [String] = []
     /// The activities that get a place soon: one becomes free, or they can't be started in this moment.
     var awaited: [String] = []
-    /// The moment at which iOS ends the next activity by itself.
-    var nextEnd = Timestamp.distantFuture
-    /// The moment at which nobody waits any more for the update token of a card that could go.
-    var patienceEnds = Timestamp.distantFuture
+    /// The next moment at which a place may be given otherwise: a card ends, nobody waits any more for the update token of
+    /// one that could go, or one can be ended again.
+    var changesAt = Timestamp.distantFuture
 
     /// Returns whether an activity is on one of the lists.
     static func has(_ activity: String, on list: [String]) -> Bool {
@@ -55,7 +54,9 @@ extension PushScheduler {
             let ends = phoneActivity.instances.map { $0.startedAt + PushSchedulerSettings.activeLimit }
                 .filter { $0 > now }
             places.free -= ends.count
-            places.nextEnd = ends.reduce(places.nextEnd) { min($0, $1) }
+            places.changesAt = ends.reduce(places.changesAt) { min($0, $1) }
+            let opens = phoneActivity.lane.opens(.news(rev: .max), at: now).at - Self.patience
+            if opens > now { places.changesAt = min(places.changesAt, opens) }
             let leaving = leaving(phoneActivity, of: phone, activity, at: now)
             coming += min(leaving, ends.count)
             guard leaving == 0, ends.count == 1, phoneActivity.instances.count == 1 else { continue }
@@ -63,7 +64,7 @@ extension PushScheduler {
             leavers.append(leaver)
             if phoneActivity.instances[0].token.token == nil {
                 let patience = phoneActivity.instances[0].startedAt + Self.tokenTime
-                places.patienceEnds = min(places.patienceEnds, patience)
+                places.changesAt = min(places.changesAt, patience)
             }
         }
         newcomers.sort { $0.relevance > $1.relevance }

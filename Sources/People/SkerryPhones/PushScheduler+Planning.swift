@@ -115,8 +115,11 @@ extension PushScheduler {
                 "\(settings.startBudget) activities were started recently: no more until the budget recovers"
             return .hold(Step.Hold(kind: .held, text: text, until: room), until: room)
         }
-        let step = channelled(activity, phone, slot, at: now)
-        return gated(step, phoneActivity, activity, phone, at: now)
+        let step = gated(channelled(activity, phone, slot, at: now), phoneActivity, activity, phone, at: now)
+        guard case .hold(let hold, let until) = step else { return step }
+        // The pause is one of pushes: a channel can be asked for as soon as its own is over.
+        let channels = services[settings.app(phone.bundleID), slot.target].channels.holds(at: now)
+        return .hold(hold, until: min(until, channels ?? until))
     }
 
     /// A start by a channel where that is possible, else by token.
@@ -150,14 +153,14 @@ extension PushScheduler {
     private func placed(_ step: Step, _ phoneActivity: PhoneActivity, _ places: Places) -> Step {
         if Places.has(phoneActivity.activity, on: places.starters) { return step }
         if Places.has(phoneActivity.activity, on: places.awaited) {
-            return .hold(nil, until: places.patienceEnds)
+            return .hold(nil, until: places.changesAt)
         }
         return .hold(
             Step.Hold(
                 kind: .yielded,
                 text: "the phone already shows \(settings.places) activities, and none less relevant can go"
             ),
-            until: places.nextEnd
+            until: places.changesAt
         )
     }
 
@@ -188,17 +191,21 @@ extension PushScheduler {
             if instance.shown.isCurrent(activity, at: now) { continue }
             return .send(.update(instance: instance.number))
         }
+        for instance in phoneActivity.instances { next = min(next, instance.expires) }
         if phoneActivity.instances.count == 1, let due = renewalDue(newest, activity, of: phone, at: now) {
-            next = min(next, due)
-            if now >= due {
+            if now < due {
+                next = min(next, due)
+            } else {
                 let step = starting(phoneActivity, of: phone, activity, at: now)
-                guard case .send = step else { return step }
+                // In quiet hours before which it could not be renewed it is due at its usual time.
+                if case .hold(let hold, let until) = step {
+                    return .hold(hold, until: min(until, next, quiet.start(for: phone.person, after: now)))
+                }
                 // Above its limit iOS drops a start silently, so the old instance is ended first.
                 let mustGo = places.free <= 0 && newest.token.token != nil
                 return mustGo ? .send(.end(instance: newest.number)) : step
             }
         }
-        for instance in phoneActivity.instances { next = min(next, instance.expires) }
         if phoneActivity.instances.count > 1 {
             next = min(
                 next,
@@ -269,15 +276,9 @@ extension PushScheduler {
                 phoneActivity.place(ofInstance: instance).map { phoneActivity.instances[$0].token.target }
             case .openChannel, .listChannels, .closeChannel: nil
             }
-        let urgency = urgency(
-            of: intent,
-            phoneActivity.lane,
-            activity,
-            for: [phone.listener(of: activity.id)],
-            at: now
-        )
         let obstacle = environment.map { services[app, $0].pushes }
-        return gated(step, phoneActivity.lane, obstacle, urgency, at: now)
+        let listeners = [phone.listener(of: activity.id)]
+        return gated(step, phoneActivity.lane, activity, obstacle, for: listeners, at: now)
     }
 
     /// Why nothing goes to the phones of an app; nil if the bridge has its key.
@@ -307,17 +308,33 @@ extension PushScheduler {
     func gated(
         _ step: Step,
         _ lane: PushLane,
+        _ activity: FollowedActivity,
         _ obstacle: Obstacle?,
-        _ urgency: PushLane.Urgency,
+        for listeners: [Listener],
         at now: Timestamp
     ) -> Step {
-        let gate = lane.opens(urgency, at: now)
+        guard case .send(let intent) = step else { return step }
+        let gate = lane.opens(urgency(of: intent, lane, activity, for: listeners, at: now), at: now)
+        let hold: Step.Hold?
+        let until: Timestamp
         if gate.at > now {
-            let hold = gate.reason.map { Step.Hold(kind: .paused, text: $0, until: gate.at) }
-            return .hold(hold, until: gate.at)
+            hold = gate.reason.map { Step.Hold(kind: .paused, text: $0, until: gate.at) }
+            until = gate.at
+        } else if let obstacle, let end = obstacle.holds(at: now) {
+            hold = Step.Hold(kind: .paused, text: obstacle.reason, until: end)
+            until = end
+        } else {
+            return step
         }
-        guard let obstacle, let until = obstacle.holds(at: now) else { return step }
-        return .hold(Step.Hold(kind: .paused, text: obstacle.reason, until: until), until: until)
+        guard untoldAlert(of: activity, lane, for: listeners, at: now) != nil else {
+            return .hold(hold, until: until)
+        }
+        // Once the alert is told no more, what waits is less urgent, or waits for something else.
+        let silence = listeners.map { quiet.start(for: $0.person, after: now) }
+        return .hold(
+            hold,
+            until: ([until, activity.alertEnds(freshness: settings.alertFreshness)] + silence).min() ?? until
+        )
     }
 }
 

@@ -46,9 +46,8 @@ extension PushScheduler {
         at now: Timestamp
     ) -> Bool {
         if activity(said.id) == nil { takeUnknown(said, at: now) }
-        guard let activity = activity(said.id), let phoneActivity = phones[place].place(of: said.id) else {
-            return false
-        }
+        guard let activity = activity(said.id) else { return false }
+        let phoneActivity = entry(of: said.id, on: place)
         let news = phones[place].mergeActivity(
             said,
             phoneActivity,
@@ -86,10 +85,12 @@ extension PushScheduler {
     ) {
         for index in activities.indices {
             let activity = activities[index]
-            guard activity.attributesType.hasSameCodePoints(as: shown.type),
-                let phoneActivity = phones[place].place(of: activity.id)
-            else { continue }
+            guard activity.attributesType.hasSameCodePoints(as: shown.type) else { continue }
             let instances = shown.activities.filter { $0.id.hasSameCodePoints(as: activity.id) }
+            guard
+                let phoneActivity = instances.isEmpty
+                    ? phones[place].place(of: activity.id) : entry(of: activity.id, on: place)
+            else { continue }
             phones[place].merge(
                 instances.map { $0.instance },
                 phoneActivity,
@@ -289,9 +290,8 @@ extension Phone {
     /// Takes over the state of the same phone from its former pairing.
     fileprivate mutating func adopt(_ other: Phone) {
         for phoneActivity in other.activities where phoneActivity.hasHistory {
-            guard let place = self.place(of: phoneActivity.activity), !activities[place].hasHistory else {
-                continue
-            }
+            let known = self.place(of: phoneActivity.activity)
+            if let known, activities[known].hasHistory { continue }
             var phoneActivity = phoneActivity
             if let flight = phoneActivity.lane.flight {
                 if let instance = phoneActivity.place(ofInstance: flight.instance) {
@@ -300,7 +300,7 @@ extension Phone {
                 // Its answer will be looked for on the former pairing, and find nothing.
                 phoneActivity.lane.landed(.unknown)
             }
-            activities[place] = phoneActivity
+            if let known { activities[known] = phoneActivity } else { activities.append(phoneActivity) }
         }
         immediate = other.immediate
         starts = other.starts

@@ -14,15 +14,7 @@ extension PushScheduler {
         var intent: Step.Intent
         /// The activity's place.
         var activity: Int
-        var isUrgent: Bool
-        /// True if it brings an alert, which goes before everything else.
-        var hasAlert = false
-        var waitsSince: Timestamp
-
-        func goesBefore(_ other: Candidate) -> Bool {
-            if hasAlert != other.hasAlert { return hasAlert }
-            return isUrgent == other.isUrgent ? waitsSince < other.waitsSince : isUrgent
-        }
+        var rank: Plan.Rank
     }
 
     /// Returns the next push to send, rendered from the present state.
@@ -60,65 +52,140 @@ extension PushScheduler {
     /// news before; nil if nothing waits for time to pass.
     public func nextDeadline(at now: Timestamp) -> Timestamp? {
         var next = Timestamp.distantFuture
-        for phone in phones {
-            let places = places(on: phone, at: now)
-            for phoneActivity in phone.activities {
-                next = min(next, step(phoneActivity, of: phone, places, at: now).due(now))
-            }
-            next = min(next, widgetsDue(phone, at: now))
+        for phone in phones.indices {
+            let plan = phones[phone].plan.due > now ? phones[phone].plan : planned(phone, at: now).plan
+            next = min(next, plan.rank == nil ? plan.due : now)
+            if phones[phone].widgets.news != nil { next = min(next, widgetsDue(phones[phone], at: now)) }
         }
-        for activity in activities {
-            let forgotten = activity.update.at + ActivityDismissal.longest
-            if activity.isOver, forgotten > now { next = min(next, forgotten) }
-            if let end = activity.testEnd { next = min(next, end) }
-            for channel in activity.channels {
-                next = min(next, step(channel, of: activity, at: now).due(now))
-            }
+        for place in activities.indices where activities[place].update.phase == .ended {
+            let forgotten = activities[place].update.at + ActivityDismissal.longest
+            if forgotten > now { next = min(next, forgotten) }
+        }
+        for place in activities.indices where activities[place].recipient != nil {
+            if let end = activities[place].testEnd { next = min(next, end) }
+        }
+        for place in placesWithChannels {
+            let known = activities[place].channelPlan
+            let plan = known.due > now ? known : plannedChannels(of: place, at: now).plan
+            next = min(next, plan.rank == nil ? plan.due : now)
         }
         return next == .distantFuture ? nil : next
     }
 
+    /// The best push of all: plans are made again where they are due, and the best one is made again to see that it holds.
     private mutating func bestCandidate(at now: Timestamp) -> Candidate? {
+        while true {
+            var best: (rank: Plan.Rank, place: Int, isChannel: Bool)?
+            for phone in phones.indices {
+                if phones[phone].plan.due <= now { _ = plan(phone, at: now) }
+                guard let rank = phones[phone].plan.rank else { continue }
+                if best.map({ rank.goesBefore($0.rank) }) ?? true { best = (rank, phone, false) }
+            }
+            for activity in placesWithChannels {
+                if activities[activity].channelPlan.due <= now { _ = planChannels(of: activity, at: now) }
+                guard let rank = activities[activity].channelPlan.rank else { continue }
+                if best.map({ rank.goesBefore($0.rank) }) ?? true { best = (rank, activity, true) }
+            }
+            guard let best else { return nil }
+            let candidate =
+                best.isChannel ? planChannels(of: best.place, at: now) : plan(best.place, at: now)
+            if let candidate, candidate.rank == best.rank { return candidate }
+        }
+    }
+
+    /// Plans a phone, and notes on it why what waits does so.
+    private mutating func plan(_ phone: Int, at now: Timestamp) -> Candidate? {
+        let planned = planned(phone, at: now)
+        phones[phone].plan = planned.plan
+        for (place, hold, mark) in planned.holds {
+            let id = phones[phone].activities[place].activity
+            phones[phone].activities[place].lastHold = mark
+            phones[phone].note(hold.kind, hold.text, of: id, until: hold.until, at: now)
+        }
+        return planned.best
+    }
+
+    /// Plans the channels of an activity.
+    private mutating func planChannels(of activity: Int, at now: Timestamp) -> Candidate? {
+        let planned = plannedChannels(of: activity, at: now)
+        activities[activity].channelPlan = planned.plan
+        return planned.best
+    }
+
+    /// The outcome of planning: the best push that can go now, and what waits until when.
+    private struct Planned {
         var best: Candidate?
-        for phone in phones.indices {
-            let places = places(on: phones[phone], at: now)
-            for phoneActivity in phones[phone].activities.indices {
-                let id = phones[phone].activities[phoneActivity].activity
-                switch step(phones[phone].activities[phoneActivity], of: phones[phone], places, at: now) {
-                case .hold(let hold, _):
-                    guard let hold else { continue }
-                    let mark = hold.mark
-                    if phones[phone].activities[phoneActivity].lastHold == mark { continue }
-                    phones[phone].activities[phoneActivity].lastHold = mark
-                    phones[phone].note(hold.kind, hold.text, of: id, until: hold.until, at: now)
-                case .send(let intent):
-                    guard let activity = activity(id) else { continue }
-                    let candidate = Candidate(
-                        place: .phoneActivity(phone: phone, phoneActivity: phoneActivity),
+        var due = Timestamp.distantFuture
+        /// The entries of a phone that wait for a reason that was not noted yet.
+        var holds: [(place: Int, hold: Step.Hold, mark: UInt64)] = []
+
+        var plan: Plan { Plan(due: due, rank: best?.rank) }
+
+        mutating func add(_ candidate: Candidate) {
+            if best.map({ candidate.rank.goesBefore($0.rank) }) ?? true { best = candidate }
+        }
+    }
+
+    private func planned(_ phone: Int, at now: Timestamp) -> Planned {
+        var planned = Planned()
+        let places = places(on: phones[phone], at: now)
+        for (place, entry) in phones[phone].activities.enumerated() {
+            switch step(entry, of: phones[phone], places, at: now) {
+            case .hold(let hold, let until):
+                planned.due = min(planned.due, until)
+                guard let hold, entry.lastHold != hold.mark else { continue }
+                planned.holds.append((place, hold, hold.mark))
+            case .send(let intent):
+                guard let activity = activity(entry.activity) else { continue }
+                let listener = phones[phone].listener(of: entry.activity)
+                planned.add(
+                    Candidate(
+                        place: .phoneActivity(phone: phone, phoneActivity: place),
                         intent: intent,
                         activity: activity,
-                        isUrgent: isUrgent(
-                            intent,
-                            phones[phone].activities[phoneActivity],
-                            activities[activity]
-                        ),
-                        hasAlert: hasAlert(
-                            intent,
-                            phones[phone].activities[phoneActivity].lane,
-                            activities[activity],
-                            for: [phones[phone].listener(of: id)],
-                            at: now
-                        ),
-                        waitsSince: activities[activity].update.at
+                        rank: Plan.Rank(
+                            hasAlert: hasAlert(
+                                intent,
+                                entry.lane,
+                                activities[activity],
+                                for: [listener],
+                                at: now
+                            ),
+                            isUrgent: isUrgent(intent, entry, activities[activity]),
+                            waitsSince: activities[activity].update.at
+                        )
                     )
-                    if best.map(candidate.goesBefore) ?? true { best = candidate }
-                }
+                )
             }
         }
-        for candidate in channelCandidates(at: now) where best.map(candidate.goesBefore) ?? true {
-            best = candidate
+        return planned
+    }
+
+    private func plannedChannels(of place: Int, at now: Timestamp) -> Planned {
+        var planned = Planned()
+        let activity = activities[place]
+        for (index, channel) in activity.channels.enumerated() {
+            switch step(channel, of: activity, at: now) {
+            case .hold(_, let until): planned.due = min(planned.due, until)
+            case .send(let intent):
+                var isUrgent = true
+                if case .update = intent { isUrgent = channel.shown.rev < activity.newsRev }
+                let listeners = listeners(to: channel, of: activity.id)
+                planned.add(
+                    Candidate(
+                        place: .channel(activity: place, channel: index),
+                        intent: intent,
+                        activity: place,
+                        rank: Plan.Rank(
+                            hasAlert: hasAlert(intent, channel.lane, activity, for: listeners, at: now),
+                            isUrgent: isUrgent,
+                            waitsSince: activity.update.at
+                        )
+                    )
+                )
+            }
         }
-        return best
+        return planned
     }
 
     /// Returns whether a push is news; a new estimate of a known end is not.
@@ -186,7 +253,7 @@ extension PushScheduler {
                 phone,
                 phoneActivity,
                 instance,
-                isUrgent: candidate.isUrgent,
+                isUrgent: candidate.rank.isUrgent,
                 isEnd: candidate.intent.isEnd,
                 at: now
             )
@@ -338,16 +405,6 @@ extension PushScheduler {
     /// number 0 counts, by the next one.
     func collapseID(_ activity: String, _ instance: Int) -> String {
         String("\(activity)/\(instance)".utf8.fingerprint, radix: 16)
-    }
-}
-
-extension Step {
-    /// The moment at which the step may change.
-    func due(_ now: Timestamp) -> Timestamp {
-        switch self {
-        case .send: now
-        case .hold(_, let until): until
-        }
     }
 }
 

@@ -51,8 +51,12 @@ extension PushScheduler {
 
     /// Ends the tests that have lasted long enough.
     mutating func endTests(at now: Timestamp) {
-        for index in activities.indices {
-            if let end = activities[index].testEnd, end <= now { vanish(activities[index].id, at: now) }
+        for id in endedTests(at: now) { vanish(id, at: now) }
+    }
+
+    private func endedTests(at now: Timestamp) -> [String] {
+        activities.indices.filter { activities[$0].testEnd.map { $0 <= now } ?? false }.map {
+            activities[$0].id
         }
     }
 }

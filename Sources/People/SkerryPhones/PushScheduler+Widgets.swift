@@ -9,16 +9,21 @@ extension PushScheduler {
     /// Has widgets drawn again that show an activity, on the phones that may see it.
     mutating func redrawWidgets(of activity: FollowedActivity, isState: Bool, at now: Timestamp) {
         guard activity.recipient == nil, !activity.isUnknown else { return }
-        for place in phones.indices
-        where phones[place].widgets.show(activity.kind) && maySee(activity, on: phones[place]) {
+        for place in placesWithWidgets(of: activity) {
             outdateWidgets(place, activity.id, isState: isState, at: now)
         }
+    }
+
+    private func placesWithWidgets(of activity: FollowedActivity) -> [Int] {
+        phones.indices.filter { phones[$0].widgets.show(activity.kind) && maySee(activity, on: phones[$0]) }
     }
 
     /// Changes who may see what, and has widgets drawn again whose phone sees more or less than before.
     mutating func changeSight(at now: Timestamp, _ change: (inout PushScheduler) -> Void) {
         let before = self
         change(&self)
+        for activity in activities.indices { follow(activity) }
+        planAnew()
         for place in phones.indices {
             let differs = activities.first { activity in
                 phones[place].widgets.show(activity.kind)

@@ -12,7 +12,7 @@ public struct PushScheduler: Sendable {
     /// Who gets which activities; a phone that loses one is told its end.
     public var audience: AudiencePolicy
     /// The hours in which nothing sounds.
-    public var quiet: QuietHours
+    public var quiet: QuietHours { didSet { planAnew() } }
     /// The phones in the order of their pairing, and those that were removed and still show something.
     var phones: [Phone] = []
     /// The phones of the household in the order of their pairing.
@@ -75,8 +75,8 @@ public struct PushScheduler: Sendable {
         if let place = phone(id) { forget(place) }
         var phone = Phone(id: id, name: name, credential: credential, pairedAt: now)
         phone.person = person
-        phone.activities = activities.map { PhoneActivity(activity: $0.id) }
         phones.append(phone)
+        for activity in activities.indices { follow(activity, on: phones.count - 1) }
         touch(phone: id)
     }
 
@@ -124,6 +124,7 @@ public struct PushScheduler: Sendable {
         if let place = activity(update.id), activities[place].isUnknown {
             activities[place] = FollowedActivity(kind: kind, device: device, update: update)
             _ = activities[place].take(update, raised: raised)
+            follow(place)
             redrawWidgets(of: activities[place], isState: true, at: now)
             return touch(activity: update.id)
         }
@@ -143,6 +144,8 @@ public struct PushScheduler: Sendable {
         } else if !isForetold {
             redrawWidgets(of: activities[place], isState: update.isNewState, at: now)
         }
+        // Attributes are fixed within an epoch, and with them who may see the run.
+        if update.epoch != known.epoch { follow(place) }
         touch(activity: update.id)
     }
 
@@ -165,13 +168,15 @@ public struct PushScheduler: Sendable {
             touch(activity: activities[index].id)
         }
         services.clockStepped(by: length)
-        changes.areServicesTouched = true
+        touchServices()
     }
 
     /// The last decisions about the activities of a device, or about all, oldest first.
     public func decisions(kind: String, device: String) -> [PhoneDecision] {
         let start = "\(kind)/\(device)/"
-        let all = phones.flatMap { $0.decisions.decisions } + decisions.decisions
+        let all =
+            phones.flatMap { $0.decisions.decisions } + decisions.decisions
+            + exclusions(kind: kind, device: device)
         return all.filter { $0.activity.utf8.starts(with: start.utf8) }.sorted { $0.at < $1.at }
     }
 
@@ -205,7 +210,9 @@ public struct PushScheduler: Sendable {
 }
 
 extension PushScheduler {
-    func phone(_ id: String) -> Int? { phones.firstIndex { $0.id.hasSameCodePoints(as: id) } }
+    // Here and wherever all phones or activities are gone through: by index, and by the fields that are needed. A copy of a
+    // phone retains a dozen values, which for a thousand phones costs more than the push itself.
+    func phone(_ id: String) -> Int? { phones.indices.first { phones[$0].id.hasSameCodePoints(as: id) } }
 
     /// Returns whether an activity is followed, also after its end.
     public func follows(_ id: String) -> Bool { activity(id) != nil }
@@ -216,22 +223,47 @@ extension PushScheduler {
     }
 
     mutating func add(_ activity: FollowedActivity) {
-        activities.insert(activity, at: insertionPlace(of: activity.id))
-        for index in phones.indices where phones[index].place(of: activity.id) == nil {
-            phones[index].activities.append(PhoneActivity(activity: activity.id))
-        }
+        let place = insertionPlace(of: activity.id)
+        activities.insert(activity, at: place)
+        follow(place)
         touch(activity: activity.id)
+    }
+
+    /// Gives an activity an entry on each phone that may see it, and takes it from others that have nothing to remember of it.
+    mutating func follow(_ activity: Int) {
+        for phone in phones.indices { follow(activity, on: phone) }
+    }
+
+    private mutating func follow(_ activity: Int, on phone: Int) {
+        let id = activities[activity].id
+        let isSeen = maySee(
+            activities[activity],
+            person: phones[phone].person,
+            id: phones[phone].id,
+            isPaired: phones[phone].leftAt == nil
+        )
+        switch phones[phone].activities.place(of: id) {
+        case nil where isSeen:
+            phones[phone].activities.append(PhoneActivity(activity: id))
+            phones[phone].plan = Plan()
+        case let place? where !isSeen && !phones[phone].activities[place].isWorthKeeping:
+            phones[phone].activities.remove(at: place)
+            phones[phone].plan = Plan()
+        default: break
+        }
+    }
+
+    /// The entry of an activity on a phone; makes one where the phone shows what it may not see.
+    mutating func entry(of activity: String, on phone: Int) -> Int {
+        if let place = phones[phone].place(of: activity) { return place }
+        phones[phone].activities.append(PhoneActivity(activity: activity))
+        return phones[phone].activities.count - 1
     }
 
     /// Forgets activities that have ended everywhere; not at once, because a phone may report that it still shows one.
     mutating func forgetWhatIsOver(at now: Timestamp) {
-        for place in activities.indices.reversed()
-        where activities[place].isOver && activities[place].update.at + ActivityDismissal.longest <= now {
+        for place in placesOver(at: now) {
             let id = activities[place].id
-            let isShown = phones.contains { phone in
-                phone.place(of: id).map { phone.activities[$0].isBusy } ?? false
-            }
-            if isShown || !activities[place].channels.isEmpty { continue }
             activities.remove(at: place)
             changes.activities.removeAll { $0.hasSameCodePoints(as: id) }
             changes.removed.append(Self.activityImage(id))
@@ -239,6 +271,20 @@ extension PushScheduler {
                 guard let phoneActivity = phones[index].place(of: id) else { continue }
                 let wasKept = phones[index].activities.remove(at: phoneActivity).isWorthKeeping
                 if wasKept { touch(phone: phones[index].id) }
+            }
+        }
+    }
+
+    /// The activities that can be forgotten, the last one first.
+    private func placesOver(at now: Timestamp) -> [Int] {
+        activities.indices.reversed().filter { place in
+            guard activities[place].update.phase == .ended,
+                activities[place].update.at + ActivityDismissal.longest <= now,
+                activities[place].channels.isEmpty
+            else { return false }
+            let id = activities[place].id
+            return !phones.contains { phone in
+                phone.place(of: id).map { phone.activities[$0].isBusy } ?? false
             }
         }
     }
@@ -254,18 +300,55 @@ extension PushScheduler {
 
     private mutating func forget(_ place: Int) {
         let id = phones[place].id
+        planChannelsAnew(of: place)
         phones.remove(at: place)
         changes.phones.removeAll { $0.hasSameCodePoints(as: id) }
         changes.removed.append(Self.phoneImage(id))
     }
 
+    /// Notes that a phone has changed: it is planned again, with the channels it may listen to, and stored.
     mutating func touch(phone id: String) {
+        if let place = phone(id) {
+            phones[place].plan = Plan()
+            planChannelsAnew(of: place)
+        }
         if !changes.phones.contains(where: { $0.hasSameCodePoints(as: id) }) { changes.phones.append(id) }
     }
 
+    /// Notes that an activity has changed: it is planned again on all phones that have it, and stored.
     mutating func touch(activity id: String) {
+        if let place = activity(id) { planAnew(place) }
         if !changes.activities.contains(where: { $0.hasSameCodePoints(as: id) }) {
             changes.activities.append(id)
+        }
+    }
+
+    /// Notes that the state of the push services has changed, on which everything depends.
+    mutating func touchServices() {
+        changes.areServicesTouched = true
+        planAnew()
+    }
+
+    /// Has everything planned again, after a change on which all of it may depend.
+    mutating func planAnew() {
+        for index in phones.indices { phones[index].plan = Plan() }
+        for index in activities.indices { activities[index].channelPlan = Plan() }
+    }
+
+    /// Has the channels planned again that a phone may listen to, and all who may be started on them: a phone that may see
+    /// no more of a run, or has a newer instance of it, ends its channel for all.
+    private mutating func planChannelsAnew(of phone: Int) {
+        for entry in phones[phone].activities {
+            guard let place = activity(entry.activity), !activities[place].channels.isEmpty else { continue }
+            planAnew(place)
+        }
+    }
+
+    /// Has an activity planned again on all phones and channels.
+    private mutating func planAnew(_ place: Int) {
+        activities[place].channelPlan = Plan()
+        for index in phones.indices where phones[index].activities.place(of: activities[place].id) != nil {
+            phones[index].plan = Plan()
         }
     }
 
@@ -290,12 +373,15 @@ extension PushScheduler {
 
     /// Ends the earlier runs of a device: a device does one job at a time.
     private mutating func vanishEarlierRuns(kind: String, device: String, at now: Timestamp) {
-        for index in activities.indices where !activities[index].isOver {
-            let isSame =
-                activities[index].kind.hasSameCodePoints(as: kind)
-                && activities[index].device.hasSameCodePoints(as: device)
-            if isSame { vanish(activities[index].id, at: now) }
-        }
+        for id in runs(kind: kind, device: device) { vanish(id, at: now) }
+    }
+
+    /// The ids of the runs of a device that have not ended.
+    private func runs(kind: String, device: String) -> [String] {
+        activities.indices.filter { place in
+            !activities[place].isOver && activities[place].device.hasSameCodePoints(as: device)
+                && activities[place].kind.hasSameCodePoints(as: kind)
+        }.map { activities[$0].id }
     }
 
     /// The index of an activity, or the index at which to insert it.

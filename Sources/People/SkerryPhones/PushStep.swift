@@ -37,3 +37,28 @@ enum Step {
     /// Nothing to do until there is news.
     static let rest = Step.hold(nil, until: .distantFuture)
 }
+
+/// The outcome of the last look at a phone, or at the channels of an activity, so that a push costs only what has changed.
+///
+/// It is good until its moment comes, or until something changes on which it depends (``PushScheduler/touch(phone:)``,
+/// ``PushScheduler/touch(activity:)``, ``PushScheduler/planAnew()``).
+struct Plan: Sendable {
+    /// The moment at which it has to be made again; nothing has been planned yet at first.
+    var due = Timestamp.distantPast
+    /// The rank of the best push that can go now; nil if none can.
+    var rank: Rank?
+
+    /// The rank of a push among others.
+    struct Rank: Hashable, Sendable {
+        /// True if it brings an alert, which goes before everything else.
+        var hasAlert: Bool
+        /// True if it is news; a new estimate of a known end is not.
+        var isUrgent: Bool
+        var waitsSince: Timestamp
+
+        func goesBefore(_ other: Rank) -> Bool {
+            if hasAlert != other.hasAlert { return hasAlert }
+            return isUrgent == other.isUrgent ? waitsSince < other.waitsSince : isUrgent
+        }
+    }
+}

@@ -58,6 +58,16 @@ public struct QuietHours: Hashable, Sendable {
         return start..<(start + .seconds(length))
     }
 
+    /// The moment at which the next quiet hours of a person begin; the distant future while it is quiet, and without any.
+    func start(for person: String?, after moment: Timestamp) -> Timestamp {
+        guard let window = window(of: person), !isQuiet(for: person, at: moment) else {
+            return .distantFuture
+        }
+        let seconds = moment.flooredSeconds
+        let local = seconds + Int64(zone.offset(at: seconds))
+        return Timestamp(seconds: seconds + Self.day - Self.timeOfDay(local - window.start))
+    }
+
     private static let day: Int64 = 86_400
 
     private static func timeOfDay(_ seconds: Int64) -> Int64 { seconds - seconds.floorDivided(by: day) * day }
