@@ -16,7 +16,7 @@ extension Bridge {
         switch change {
         case .steady: return
         case .found(let length):
-            logger.notice(
+            journal.logger.notice(
                 .clockFound,
                 "the clock is now right: \(length.roundedSeconds) s more have passed than were counted"
             )
@@ -24,7 +24,7 @@ extension Bridge {
             // that was found; only what began in this process moves.
             shift = ClockShift(by: length, since: engine.origin)
         case .stepped(let length):
-            logger.notice(
+            journal.logger.notice(
                 .clockSet,
                 "the clock was set by \(length.roundedSeconds) s; this moves no timer"
             )
@@ -36,7 +36,7 @@ extension Bridge {
         let formerTime = time - shift.length
         tell(engine.handle(.timePassed, at: formerTime), asOf: formerTime)
         move(by: shift)
-        watch(.clock(clock, movedBy: shift.length))
+        watcher.tell(.clock(clock, movedBy: shift.length))
         tell(engine.clockSet(by: shift.length, since: shift.origin, at: time))
         // Or the next commit would keep the new time beside deadlines of the old one.
         _ = commit(all: true)
@@ -47,8 +47,8 @@ extension Bridge {
 
     /// Publishes the state of the clock to the health report and to every sink.
     func tellClock() {
-        health.clock = clock.state
-        for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
+        journal.health.clock = clock.state
+        for sink in ledger.sinks { sink.setClock(isKnown: clock.state == .known) }
     }
 
     /// Moves the bridge's own deadlines and the moments that it has recorded.
@@ -56,12 +56,8 @@ extension Bridge {
         alarms.move(by: shift.length)
         readBack.clockMoved(by: shift.length)
         rivalry.clockMoved(by: shift.length)
-        repeated.clockStepped(by: shift.length)
-        health.clockStepped(by: shift.length)
-        traffic.clockStepped(by: shift.length)
+        journal.clockStepped(by: shift.length)
         tapes?.clockStepped(by: shift.length)
-        for place in changes.enqueuedDeliveries.indices { changes.enqueuedDeliveries[place].move(by: shift) }
-        for place in toldDeliveries.indices { toldDeliveries[place].move(by: shift) }
-        for sink in sinks { sink.move(by: shift) }
+        ledger.move(by: shift)
     }
 }

@@ -7,13 +7,13 @@ import SkerryValues
 extension Bridge {
     /// The filters of all definitions, of commands and questions, and of the read-back.
     public func subscriptionPlan() -> SubscriptionPlan {
-        var filters = filters + [sink.commandFilter] + sink.questionFilters + cutFilters
+        var filters = filters + [sink.commandFilter] + sink.questionFilters + inbound.cutFilters
         if let homeAssistant { filters.append(homeAssistant.statusTopic) }
         // A bridge that may still have to end takes nothing in.
         let mayBeRefused = readBack.stage == .meeting && !isAdmitted
         var plan = SubscriptionPlan(
             filters: mayBeRefused ? [] : filters,
-            obsolete: abandoned.subtracting(filters).sorted(),
+            obsolete: connection.obsolete(beside: filters),
             // A store that is new or lost commits lacks values that the session's filters brought before.
             wantsRetained: readBack.isDue
         )
@@ -37,7 +37,7 @@ extension Bridge {
         let answers = outcomes.filter { plan.own.contains($0.filter) }
         let others = outcomes.filter { plan.filters.contains($0.filter) }
         for outcome in others where outcome.granted == nil {
-            note(
+            journal.note(
                 .subscriptionRefused,
                 "the broker refused the subscription to \(outcome.filter): \(outcome.reason)",
                 kind: "subscription to \(outcome.filter) refused",
@@ -50,36 +50,32 @@ extension Bridge {
             // Every filter was refused, so no echo will come: the step ends now.
             readBack.postpone(until: clock.now)
         }
-        if !others.isEmpty { watch(.subscribed) }
+        if !others.isEmpty { watcher.tell(.subscribed) }
     }
 
     /// Begins the read-back; nothing is published before it shows whether another bridge is online.
     public func connected(_ session: BusSession) {
-        isConnected = true
-        connectionSince = clock.now
-        connectionFault = nil
+        connection.open(at: clock.now)
         isHeldBack = true
-        health.connects += 1
-        logger.info(.connected, "connected\(session.isResumed ? ", the session goes on" : "")")
-        handled.begin(session)
+        journal.health.connects += 1
+        journal.logger.info(.connected, "connected\(session.isResumed ? ", the session goes on" : "")")
+        inbound.handled.begin(session)
         // The broker may have restored older ones.
         lists = [:]
         readBack.begin(session, expecting: retained.keys)
-        watch(.connected)
+        watcher.tell(.connected)
     }
 
     /// Reports why there is no connection.
     public func disconnected(_ fault: BusFault) {
-        if isConnected { connectionSince = clock.now }
-        isConnected = false
-        connectionFault = fault.message
+        connection.close(fault.message, at: clock.now)
         if fault.kind == .takenOver {
             isThrownOff = true
-            health.takenOver += 1
+            journal.health.takenOver += 1
         }
         readBack.stop()
-        note(.disconnected, fault.message, at: clock.now)
-        watch(.disconnected(fault))
+        journal.note(.disconnected, fault.message, at: clock.now)
+        watcher.tell(.disconnected(fault))
     }
 
     /// The last publication, `offline`; nil if the bridge never announced itself.
@@ -87,9 +83,13 @@ extension Bridge {
         // Its `offline` would stand for the bridge that is really online.
         guard isAdmitted, !isRefused else { return nil }
         var publication = sink.state(isOnline: false)
-        lastID += 1
-        publication.id = lastID
+        publication.id = ledger.nextID()
         return publication
+    }
+
+    /// The filters of what bridges with this prefix retain about themselves, whatever devices they have.
+    private var otherFilters: [String] {
+        options.engine.partition == nil ? [] : ["\(sink.prefix)/+/state", "\(sink.prefix)/+/info"]
     }
 
     func reportHealth(at now: Timestamp) {
@@ -99,12 +99,12 @@ extension Bridge {
 
     /// The publication of `bridge/health`.
     func healthReport(at now: Timestamp) -> Publication {
-        health.report(
+        journal.health.report(
             engine: engine,
-            number: changes.progress.told,
-            waiting: outbox.count,
-            dropped: outbox.dropped + dropped,
-            sinks: sinks,
+            number: ledger.progress.told,
+            waiting: ledger.waiting,
+            dropped: ledger.droppedCount,
+            sinks: ledger.sinks,
             at: now,
             topic: sink.healthTopic
         )

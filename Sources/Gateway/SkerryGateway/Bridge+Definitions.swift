@@ -11,9 +11,9 @@ extension Bridge {
             case .definitions(let definitions):
                 answerReloads(change(to: definitions, at: clock.now))
                 // Also without a change: the text of a file may have another comment.
-                watch(.redefined)
+                watcher.tell(.redefined)
             case .refusal(let reason):
-                note(.definitionsRefused, reason, at: clock.now)
+                journal.note(.definitionsRefused, reason, at: clock.now)
                 answerReloads([], fault: reason)
             }
         }
@@ -25,8 +25,7 @@ extension Bridge {
     private func change(to definitions: [Definition], at now: Timestamp) -> [String] {
         let former = filters
         let change = engine.change(to: definitions, at: now)
-        // A connected bus knows its subscriptions; without a connection, the session outlives the definitions.
-        if !isConnected { abandoned.formUnion(former) }
+        connection.abandon(former)
         tell(change.effects)
         for device in change.ended {
             forget(
@@ -35,8 +34,8 @@ extension Bridge {
             )
         }
         announceAnew(kinds: change.changed)
-        for line in change.report { logger.notice(.definitionsChanged, "\(line)") }
-        if isConnected, isAdmitted {
+        for line in change.report { journal.logger.notice(.definitionsChanged, "\(line)") }
+        if connection.isOpen, isAdmitted {
             announceInfo()
             announceLists()
         }
@@ -45,7 +44,7 @@ extension Bridge {
 
     /// Removes a device whose definition no longer exists from the store and from the broker.
     func forget(_ device: DeviceImage, toldAvailability: Bool) {
-        forgetImage(kind: device.kind, name: device.name)
+        ledger.forget(DeviceKey(kind: device.kind, name: device.name))
         if toldAvailability { enqueue(sink.forgottenAvailability(of: device.name, kind: device.kind)) }
         if let homeAssistant { enqueue(homeAssistant.withdrawal(ofDevice: device.name, kind: device.kind)) }
         tellDevice(device.name, kind: device.kind, "device_forgotten")
@@ -53,7 +52,7 @@ extension Bridge {
 
     /// The publication of `bridge/info`.
     var info: Publication {
-        health.info(
+        journal.health.info(
             of: engine,
             owner: owner,
             options: options,
@@ -63,19 +62,27 @@ extension Bridge {
         )
     }
 
-    /// Removes a device from the store.
-    func forgetImage(kind: String, name: String) {
-        let key = DeviceKey(kind: kind, name: name)
-        // A commit adds images after it removes devices, so one that waits would bring the device back.
-        changes.images.removeAll { DeviceKey(kind: $0.kind, name: $0.name) == key }
-        changes.removed.append(DeviceImage(kind: kind, name: name, layout: 0, bytes: []))
+    /// Forgets a device because somebody asks for it.
+    ///
+    /// - Returns: whether there was one.
+    func forgetDevice(kind: String, device: String, at now: Timestamp) -> Bool {
+        guard let effects = engine.forget(kind: kind, device: device, at: now) else { return false }
+        tell(effects)
+        journal.logger.notice(.deviceForgotten, "\(kind)/\(device): forgotten on request")
+        return true
     }
 
     /// The filters of messages of devices.
     var filters: [String] {
         let filters = engine.definitions.filters
         // Without a share, too: of devices that a payload names, the broker knows no partition.
-        return filters + (ownShare.map { $0.filters(of: filters) } ?? []) + activityFilters
+        return filters + (inbound.share.map { $0.filters(of: filters) } ?? []) + activityFilters
+    }
+
+    /// The filters of the activities that definitions read, which may be those of devices of other partitions.
+    private var activityFilters: [String] {
+        if options.engine.partition == nil { return [] }
+        return engine.kindsRead.map { "\(sink.prefix)/\($0)/+/\(OwnTopic.DeviceTopic.activity.rawValue)" }
     }
 }
 

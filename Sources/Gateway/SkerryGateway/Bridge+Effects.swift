@@ -18,24 +18,24 @@ extension Bridge {
         for var effect in effects {
             switch effect.what {
             case .refused(let refusal):
-                health.kinds.count(\.refused, of: effect.kind)
-                let topic = String(decoding: topic.prefix(Self.notedTopicLimit), as: UTF8.self)
-                note(
+                journal.health.kinds.count(\.refused, of: effect.kind)
+                let topic = String(decoding: topic.prefix(Inbound.notedTopicLimit), as: UTF8.self)
+                journal.note(
                     .payloadRefused,
                     "\(effect.kind)/\(effect.device): \(topic): \(refusal.message)",
                     kind: "\(effect.kind): \(refusal.sort)",
                     at: effect.at
                 )
             case .fault(let fault):
-                health.kinds.count(\.faults, of: effect.kind)
-                note(
+                journal.health.kinds.count(\.faults, of: effect.kind)
+                journal.note(
                     .deviceFault,
                     "\(effect.kind)/\(effect.device): \(fault.message)",
                     kind: "\(effect.kind): \(fault.sort)",
                     at: effect.at
                 )
             case .moved(let from, let to, let through):
-                logger.debug(
+                journal.logger.debug(
                     .deviceMoved,
                     "\(effect.kind)/\(effect.device): \(DeviceEffect.words(from: from, to: to, through: through))"
                 )
@@ -44,19 +44,19 @@ extension Bridge {
                 let (kind, device) = (effect.kind, effect.device)
                 let title = engine.title(ofStates: to, kind: kind, device: device, at: effect.at)
                 entry = EnteredStates(device: DeviceKey(kind: kind, name: device), states: to, title: title)
-                if let title { watch(.entered(kind: kind, device: device, title: title)) }
+                if let title { watcher.tell(.entered(kind: kind, device: device, title: title)) }
             case .update(var update):
-                health.kinds.count(\.updates, of: effect.kind)
+                journal.health.kinds.count(\.updates, of: effect.kind)
                 if let alert = update.alert, isLate(alert, of: effect, at: time ?? clock.now) {
                     update.alert = nil
                     effect.what = .update(update)
                 }
-                deliver(update, of: effect.device, kind: effect.kind)
+                ledger.deliver(update, of: effect.device, kind: effect.kind)
                 noteStage(of: update, of: DeviceKey(kind: effect.kind, name: effect.device), after: entry)
                 if update.phase == .ended, options.history.activities > 0 {
-                    changes.ended.append(EndedActivity(update, of: effect.device, kind: effect.kind))
+                    ledger.add(EndedActivity(update, of: effect.device, kind: effect.kind))
                 }
-            case .forgotten: forgetImage(kind: effect.kind, name: effect.device)
+            case .forgotten: ledger.forget(DeviceKey(kind: effect.kind, name: effect.device))
             case .publication(let message):
                 publish(message, effect)
                 continue
@@ -65,9 +65,9 @@ extension Bridge {
             for publication in sink.publications(of: effect) { enqueue(publication) }
             announceToHomeAssistant(effect)
             noteAppearance(effect)
-            watch(.effect(effect))
+            watcher.tell(.effect(effect))
         }
-        if tellsTimelines { tellTimelines(after: effects) }
+        if watcher.getsTimelines { tellTimelines(after: effects) }
     }
 
     /// Publishes a message of an action, which is not one of the messages of the bridge that the broker must keep.
@@ -75,7 +75,7 @@ extension Bridge {
         if let publication = sink.publication(message) {
             enqueue(publication, isOwn: false)
         } else {
-            note(
+            journal.note(
                 .actionRefused,
                 "\(effect.kind)/\(effect.device): an action may not publish on '\(message.topic)': topics below "
                     + "'\(sink.prefix)/' belong to the bridge",
@@ -85,22 +85,17 @@ extension Bridge {
         }
     }
 
-    /// Notes a problem for the health report and the log; one that devices cause is counted under `kind` when there
-    /// are many.
-    func note(_ id: LogID, _ problem: String, kind: String? = nil, at now: Timestamp) {
-        health.problems += 1
-        health.lastProblem = (now, problem)
-        if let kind, !repeated.isFirst(kind, at: now) { return }
-        logger.warning(id, problem)
-    }
-
-    /// Logs a repeated event that is not a problem: the first of a kind, then their number.
-    func mention(_ id: LogID, _ line: String, kind: String, at now: Timestamp) {
-        if repeated.isFirst(kind, at: now) { logger.notice(id, line) }
-    }
-
-    func tellRepeated(at now: Timestamp) {
-        for line in repeated.summary(at: now) { logger.warning(.repeated, line) }
+    /// Returns whether an alert is too late to be sent; counts late alerts.
+    private func isLate(_ alert: ActivityAlert, of effect: Effect, at now: Timestamp) -> Bool {
+        guard now - effect.at > options.alertFreshness else { return false }
+        journal.health.lateAlerts += 1
+        journal.mention(
+            .alertLate,
+            "\(effect.kind)/\(effect.device): an alert of \(effect.at.flooredSeconds) is too late and is not sent: \(alert.title)",
+            kind: "alerts that came too late",
+            at: now
+        )
+        return true
     }
 }
 

@@ -105,7 +105,7 @@ extension Bridge {
 
     /// Returns whether a topic announces a device that was set aside and may come back.
     private func isSetAside(_ topic: ExactText) -> Bool {
-        health.setAside.contains { device in
+        journal.health.setAside.contains { device in
             let parts = device.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
             guard let homeAssistant, parts.count == 2 else { return false }
             return ExactText(homeAssistant.topic(ofDevice: "\(parts[1])", kind: "\(parts[0])")) == topic
@@ -118,7 +118,7 @@ extension Bridge {
             message.topic.elementsEqual(homeAssistant.statusTopic.utf8)
         else { return }
         // Drawn from the mark of the store, so that several bridges do not all answer at once, and one always alike.
-        let seed = owner.utf8.reduce(UInt64(health.connects)) { $0 &* 31 &+ UInt64($1) }
+        let seed = owner.utf8.reduce(UInt64(journal.health.connects)) { $0 &* 31 &+ UInt64($1) }
         let moment = now + .seconds(1 + Int64(seed % UInt64(Self.longestDelay)))
         alarms[.announcements] = min(alarms[.announcements] ?? moment, moment)
     }
@@ -131,11 +131,14 @@ extension Bridge {
         let starts = announcementStarts
         let own = retained.filter { topic, _ in starts.contains { topic.text.utf8.starts(with: $0) } }
         for publication in own.values.sorted(by: { $0.topic < $1.topic })
-        where !outbox.holds(ExactText(publication.topic)) {
+        where !ledger.holds(ExactText(publication.topic)) {
             announce(publication)
         }
         awaitIdleDevices(at: clock.now)
-        logger.info(.homeAssistantStarted, "Home Assistant has started: \(own.count.devices) announced")
+        journal.logger.info(
+            .homeAssistantStarted,
+            "Home Assistant has started: \(own.count.devices) announced"
+        )
     }
 
     /// Has Home Assistant told soon which devices do nothing.
@@ -160,7 +163,7 @@ extension Bridge {
             guard retained[ExactText(announcement)] != nil, retained[ExactText(topic)] == nil else { return }
             topics.append(topic)
         }
-        for topic in topics.sorted() where !outbox.holds(ExactText(topic)) {
+        for topic in topics.sorted() where !ledger.holds(ExactText(topic)) {
             announce(Publication(topic: topic, payload: [], isRetained: true))
         }
     }

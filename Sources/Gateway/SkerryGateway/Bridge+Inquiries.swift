@@ -111,15 +111,15 @@ extension Bridge {
     private func status(at now: Timestamp) -> BridgeStatus {
         BridgeStatus(
             version: options.version,
-            startedAt: health.startedAt,
+            startedAt: journal.health.startedAt,
             prefix: options.prefix,
-            isConnected: isConnected,
-            connectionSince: connectionSince ?? health.startedAt,
-            connectionFault: connectionFault,
+            isConnected: connection.isOpen,
+            connectionSince: connection.since ?? journal.health.startedAt,
+            connectionFault: connection.fault,
             messages: engine.counters.messages,
             updates: engine.counters.updates,
-            quarters: traffic.quarters(upTo: engine.counters),
-            isStoring: alarms[.commit] == nil,
+            quarters: journal.quarters(upTo: engine.counters),
+            isStoring: ledger.isStoring,
             health: healthReport(at: now).payload,
             recordLength: recordLength
         )
@@ -162,9 +162,7 @@ extension Bridge {
                 )
             }
         let from = update.kind == .started ? update.startedAt : update.at
-        changes.stages.append(
-            RunStage(activity: update.id, state: update.state, title: title, from: from)
-        )
+        ledger.add(RunStage(activity: update.id, state: update.state, title: title, from: from))
     }
 
     /// Keeps the messages of each device for a time from now on; those that were kept so far are dropped.

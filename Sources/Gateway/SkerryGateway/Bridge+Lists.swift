@@ -29,7 +29,7 @@ extension Bridge {
     /// Publishes that a device has come or gone, and soon the list of all.
     func tellDevice(_ name: String, kind: String, _ event: String) {
         if alarms[.lists] == nil { alarms[.lists] = clock.now + Self.listPause }
-        guard outbox.count + changes.enqueued.count < Self.eventLimit else { return }
+        guard ledger.unsent < Self.eventLimit else { return }
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("type", event)

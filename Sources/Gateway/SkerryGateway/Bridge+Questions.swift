@@ -18,8 +18,8 @@ extension Bridge {
 
     /// Returns whether one more question or request of this batch is answered.
     func mayAnswer(at now: Timestamp) -> Bool {
-        guard questionsLeft > 0, outbox.count < Self.waitingLimit else {
-            note(
+        guard questionsLeft > 0, ledger.waiting < Self.waitingLimit else {
+            journal.note(
                 .questionsRefused,
                 "more questions than can be answered",
                 kind: "too many questions",
@@ -65,7 +65,7 @@ extension Bridge {
         writer.beginArray()
         let run = engine.device(kind: kind, named: device)?.device.activity?.id
         let isAboutRun = viewer.seesSingleRuns(ofKind: kind)
-        for decision in decisions(kind, device) where viewer.learns(of: decision) {
+        for decision in watcher.decisions(kind, device) where viewer.learns(of: decision) {
             if !isAboutRun || run.map(decision.activity.hasSameCodePoints) ?? false {
                 decision.write(to: &writer)
             }

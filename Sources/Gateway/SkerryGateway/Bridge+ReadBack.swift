@@ -17,7 +17,7 @@ extension Bridge {
         case .echo:
             guard message.payload.elementsEqual("\(owner) \(readBack.echo)".utf8) else { return }
             // 0024: the broker repeats what was not acknowledged before anything else, and so before the echo.
-            handled.end()
+            inbound.handled.end()
             readBack.echoCame(at: now)
         case .health:
             guard readBack.stage == .meeting, message.isRetained else { return }
@@ -56,8 +56,8 @@ extension Bridge {
             readBack.signature = signature
             if signature?.owner == owner { formerAnnouncements = signature?.announces }
         } else if readBack.stage != .meeting, !message.isRetained, let signature, !claim.isOwn(signature) {
-            health.foreign += 1
-            note(
+            journal.health.foreign += 1
+            journal.note(
                 .otherBridge,
                 "\(signature.name) has also started with the prefix '\(options.prefix)': \(Self.remedy)",
                 at: now
@@ -81,20 +81,24 @@ extension Bridge {
 
     /// Decides whether this bridge may use its prefix, and announces it.
     private func meet(at now: Timestamp) {
-        handled.end()
+        inbound.handled.end()
         let other = readBack.signature.flatMap { claim.isOwn($0) ? nil : $0 }
         let isTaken = claim.isTaken(readBack.signature, isOnline: readBack.state == "online")
         if !options.takesOver, let reason = refusal(beside: other) {
             readBack.postpone(until: .distantFuture)
             isRefused = true
-            watch(.isRefused(reason))
+            watcher.tell(.isRefused(reason))
             return
         }
         if isTaken {
-            note(.otherBridge, "\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now)
+            journal.note(
+                .otherBridge,
+                "\(other?.name ?? "another bridge") is online, too: \(Self.remedy)",
+                at: now
+            )
         }
         if !readBack.isReadable {
-            tellOnce(
+            journal.noteOthers(
                 "the retained messages below '\(sink.prefix)' can't be read back: allow this bridge to read them",
                 at: now
             )
@@ -143,6 +147,21 @@ extension Bridge {
             + "partition: end it, or give this one a prefix of its own (--prefix)"
     }
 
+    /// Publishes that this bridge is online, and before that who it is.
+    private func announcePresence() {
+        announceAhead(sink.state(isOnline: true))
+        announceInfo()
+    }
+
+    /// Publishes who this bridge is, before everything that waits.
+    ///
+    /// A reader that finds a bridge online, or a revision of a new epoch, must be able to find whose it is. Behind the
+    /// queue a connection that breaks again and again would let revisions pass and the epoch wait.
+    func announceInfo() {
+        announceAhead(info)
+        if ledger.holds(ExactText(sink.stateTopic)) { announceAhead(sink.state(isOnline: true)) }
+    }
+
     /// Corrects the retained messages that differ.
     private func finishComparing(at now: Timestamp) {
         isHeldBack = false
@@ -161,10 +180,10 @@ extension Bridge {
         awaitIdleDevices(at: now)
         endFormerAnnouncements()
         // The broker has left them: it has answered to all that was sent behind that.
-        abandoned = []
+        connection.leftObsolete()
         let (count, example) = readBack.left
         if count > 0 {
-            tellOnce(
+            journal.noteOthers(
                 "\(example) does not belong to this bridge and is left alone; there are \(count) like it",
                 at: now
             )
@@ -174,22 +193,16 @@ extension Bridge {
     }
 
     private func putRight() {
-        let topics = readBack.missing.filter { !outbox.holds($0) }
+        let topics = readBack.missing.filter { !ledger.holds($0) }
         let publications = topics.compactMap { retained[$0] }.sorted {
             $0.id == $1.id ? $0.topic < $1.topic : $0.id < $1.id
         }
         for publication in publications { announce(publication) }
         if publications.isEmpty && readBack.takenAway == 0 { return }
-        logger.notice(
+        journal.logger.notice(
             .retainedMended,
             "retained messages that were wrong or missing: \(publications.count) published again, \(readBack.takenAway) deleted"
         )
-    }
-
-    private func tellOnce(_ text: String, at now: Timestamp) {
-        if hasToldOfOthers { return }
-        hasToldOfOthers = true
-        note(.readBackFailed, text, at: now)
     }
 
     // MARK: Comparing
@@ -226,7 +239,7 @@ extension Bridge {
     private func meetStray(_ message: MessageBatch.Message, _ kind: OwnTopic.DeviceTopic, at now: Timestamp) {
         if message.payload.isEmpty { return }
         let topic = String(decoding: message.topic, as: UTF8.self)
-        if health.setAside.contains(where: { topic.hasPrefix("\(sink.prefix)/\($0)/") }) { return }
+        if journal.health.setAside.contains(where: { topic.hasPrefix("\(sink.prefix)/\($0)/") }) { return }
         let isOwn =
             switch kind {
             case .activity, .timeline: RevisionMark(message.payload).map { isOwnEpoch($0.epoch) } ?? false
@@ -239,9 +252,9 @@ extension Bridge {
             )
             return
         }
-        mention(
+        journal.mention(
             .retainedDeleted,
-            "\(topic.prefix(Self.notedTopicLimit)): no device publishes this any more; it is deleted",
+            "\(topic.prefix(Inbound.notedTopicLimit)): no device publishes this any more; it is deleted",
             kind: "retained topics deleted that no device publishes any more",
             at: now
         )
@@ -270,16 +283,14 @@ extension Bridge {
         past.mayHaveForgotten = true
         // See docs/decisions/0013-epochs.md.
         let epoch = past.nextEpoch(at: now, boot: clock.boot)
-        note(
+        journal.note(
             .storeOlder,
             "readers hold later revisions than the store, which may be an older copy: everything is published in a new epoch",
             at: now
         )
         formerEpochs.append(engine.epoch)
         engine.begin(epoch: epoch)
-        changes.epoch = epoch
-        for id in outbox.remove(where: { sink.isOfEpoch($0) }) { forget(id) }
-        changes.enqueued.removeAll { sink.isOfEpoch($0) }
+        ledger.begin(epoch: epoch, isOfEpoch: { sink.isOfEpoch($0) }, at: now)
         for topic in retained.keys {
             if let old = retained[topic], sink.isOfEpoch(old) { retained[topic] = nil }
         }
@@ -290,11 +301,11 @@ extension Bridge {
         reportHealth(at: now)
         // The retained messages of devices may be newer than the store, too.
         readBack.isDue = true
-        showsActivities = !sinks.isEmpty
-        watch(.newEpoch(epoch))
+        ledger.showActivitiesSoon()
+        watcher.tell(.newEpoch(epoch))
         engine.forEachDevice { kind, device in
             guard let update = device.lastRevision else { return }
-            watch(.resumed(kind: kind, device: device.name, update))
+            watcher.tell(.resumed(kind: kind, device: device.name, update))
         }
     }
 
@@ -302,7 +313,7 @@ extension Bridge {
 
     /// Somebody else has written on a topic of this bridge.
     private func hearOther(on topic: ExactText, at now: Timestamp) {
-        health.foreign += 1
+        journal.health.foreign += 1
         rivalry.add(topic, at: now)
     }
 
@@ -310,7 +321,7 @@ extension Bridge {
     func answerOthers(at now: Timestamp) {
         let topics = rivalry.takeDue(at: now)
         guard let example = topics.min(by: { $0.text < $1.text }) else { return }
-        note(
+        journal.note(
             .otherBridge,
             "another client has written to \(topics.count) topics of this bridge, such as \(example.text): they are "
                 + "published again; if another bridge runs, \(Self.remedy)",
@@ -324,7 +335,7 @@ extension Bridge {
             lists = [:]
             announceLists()
         }
-        for topic in topics where !outbox.holds(topic) {
+        for topic in topics where !ledger.holds(topic) {
             if let own = retained[topic] { announce(own) }
         }
     }

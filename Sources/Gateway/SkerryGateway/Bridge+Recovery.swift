@@ -45,40 +45,36 @@ extension Bridge {
         var clock = clock
         let state = try store.load()
         if let past = state.progress?.past { clock.start(after: past) }
+        let ports = BridgePorts(
+            sinks: sinks,
+            definitions: mailbox,
+            questions: inquiries,
+            surroundings: surroundings,
+            logger: logger,
+            watcher: BridgeWatcher(tell: watch, wantsTimelines: wantsTimelines, decisions: decisions)
+        )
         let bridge = Bridge(
-            state,
-            definitions,
-            store,
-            clock,
-            options,
-            sinks,
-            mailbox,
-            inquiries,
-            surroundings,
-            logger,
-            watch,
-            wantsTimelines,
-            decisions
+            after: state,
+            definitions: definitions,
+            store: store,
+            clock: clock,
+            options: options,
+            ports: ports
         )
         bridge.tellClock()
         watch(.clock(clock, movedBy: .zero))
-        return (bridge, bridge.restore(state, at: bridge.health.startedAt))
+        return (bridge, bridge.restore(state, at: bridge.journal.health.startedAt))
     }
 
     /// Restores the state of the store.
     ///
     /// - Returns: what was recovered; nil if the store is new.
     private func restore(_ state: StoredState, at now: Timestamp) -> Recovery? {
-        for publication in state.publications {
-            stored.insert(publication.id)
-            lastID = max(lastID, publication.id)
-            queue(publication)
-        }
-        restoreDeliveries(state.deliveries)
+        noteDropped(ledger.restore(state, at: clock.now))
         guard let progress = state.progress else { return nil }
         let downtime = Downtime(start: progress.aliveAt, end: now)
         let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
-        let isCareful = beginRecovery(state, at: now)
+        var turns = beginRecovery(state, at: now)
         var restoration = EngineRestoration(of: engine, after: downtime)
         // 0012: the runs of the device that is left out are unknown,
         // so new ones must be named later than any of them.
@@ -87,7 +83,7 @@ extension Bridge {
         for image in state.devices {
             let device = DeviceKey(kind: image.kind, name: image.name)
             if device == state.recovery.culprit { continue }
-            if isCareful { noteTurn(of: device) }
+            if turns.isCareful { begin(device, in: &turns) }
             if let layout = layouts[image.layout] {
                 if restore(image, layout, at: now, &restoration) { restored += 1 }
             } else {
@@ -95,12 +91,12 @@ extension Bridge {
             }
         }
         // A crash from here on is not the fault of the last device.
-        if isCareful { noteTurn(of: nil) }
+        if turns.isCareful { begin(nil, in: &turns) }
         if state.mayHaveForgotten {
             // Before the deadlines of the downtime: a reader needs
             // the restored snapshots for the differences that follow.
             rememberRetained(of: restoration.engine)
-            logger.notice(
+            journal.logger.notice(
                 .commitsLost,
                 "the last commits may be missing: everything is published again, in a new epoch"
             )
@@ -109,18 +105,18 @@ extension Bridge {
         let late: [Effect]
         (engine, late) = restoration.finish(
             since: progress.origin(in: clock.boot),
-            before: isCareful ? { self.noteTurn(of: DeviceKey(kind: $0, name: $1)) } : nil
+            before: turns.isCareful ? { self.begin(DeviceKey(kind: $0, name: $1), in: &turns) } : nil
         )
-        if isCareful { noteTurn(of: nil) }
+        if turns.isCareful { begin(nil, in: &turns) }
         tell(late)
         rememberRetained(of: engine)
         engine.forEachDevice { kind, device in
             guard let update = device.lastRevision else { return }
-            watch(.resumed(kind: kind, device: device.name, update))
+            watcher.tell(.resumed(kind: kind, device: device.name, update))
         }
         let recovery = Recovery(devices: restored, downtime: downtime.length, late: late.count)
-        logger.info(.recovered, "\(recovery)")
-        showsActivities = !sinks.isEmpty
+        journal.logger.info(.recovered, "\(recovery)")
+        ledger.showActivitiesSoon()
         _ = commit()
         // Only now: a crash during the commit is one of this recovery, too.
         note(RecoveryMark())
@@ -142,7 +138,7 @@ extension Bridge {
         case .restored: return true
         case .orphaned(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
-            mention(
+            journal.mention(
                 .deviceOrphaned,
                 "\(image.kind)/\(image.name): its definition no longer exists; its activity ends",
                 kind: "devices whose definition no longer exists",
@@ -150,7 +146,7 @@ extension Bridge {
             )
         case .beyondLimit(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
-            note(
+            journal.note(
                 .deviceLost,
                 "\(image.kind)/\(image.name): there are too many devices; its activity ends",
                 kind: "devices beyond the limit",
@@ -170,17 +166,73 @@ extension Bridge {
         _ restoration: inout EngineRestoration
     ) {
         readBack.isDue = true
-        restoration.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
+        restoration.loseRuns(upTo: ledger.progress.aliveAt.flooredSeconds)
         let isDefined = engine.definitions.contains { $0.kind.hasSameCodePoints(as: image.kind) }
         if !isDefined { forget(image, toldAvailability: true) }
         let outcome =
             isDefined ? "it starts again with its next message" : "its definition no longer exists either"
-        note(
+        journal.note(
             .deviceLost,
             "\(image.kind)/\(image.name): \(reason); \(outcome)",
             kind: "devices that can't be restored",
             at: now
         )
+    }
+
+    /// Records that the recovery begins, and sets aside the device at which the last processes ended.
+    ///
+    /// - Returns: the turns of the devices.
+    private func beginRecovery(_ state: StoredState, at now: Timestamp) -> RecoveryTurns {
+        for device in state.setAside {
+            journal.logger.warning(
+                .deviceSetAside,
+                "\(device.device) has been set aside since \(device.at.flooredSeconds)"
+            )
+        }
+        journal.health.setAside = state.setAside.map { "\($0.device)" }
+        if let device = state.recovery.culprit { setAside(device, at: now) }
+        let turns = RecoveryTurns(after: state.recovery)
+        note(turns.mark)
+        if turns.isCareful {
+            journal.logger.warning(
+                .recoveryRepeated,
+                "the last start ended while devices were being restored: this time they are restored one by one"
+            )
+        }
+        return turns
+    }
+
+    private func setAside(_ device: DeviceKey, at now: Timestamp) {
+        journal.note(
+            .deviceSetAside,
+            "\(device) has ended several processes while it was being restored: it is set aside, and starts again with its next message",
+            at: now
+        )
+        if !journal.health.setAside.contains("\(device)") { journal.health.setAside.append("\(device)") }
+        do throws(StoreFault) {
+            try store.setAside(SetAsideDevice(device: device, at: now))
+        } catch {
+            journal.note(.commitRefused, "the store can't set \(device) aside: \(error.message)", at: now)
+        }
+    }
+
+    /// Names a device to the store before its turn, or nil behind the last one.
+    private func begin(_ device: DeviceKey?, in turns: inout RecoveryTurns) {
+        turns.begin(device)
+        note(turns.mark)
+    }
+
+    /// Stores the progress of the recovery.
+    private func note(_ mark: RecoveryMark) {
+        do throws(StoreFault) {
+            try store.note(mark)
+        } catch {
+            journal.note(
+                .commitRefused,
+                "the store did not note the progress of the recovery: \(error.message)",
+                at: clock.now
+            )
+        }
     }
 
     /// Collects the retained messages of devices, for a broker that has lost them.

@@ -154,7 +154,7 @@ extension Bridge {
             let levels = Logger.Level.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
             return refuse(request, "name a level: {\"level\": …}, one of \(levels)")
         }
-        logger.notice(.logLevel, "the level of the log is '\(level)' from now on, on request")
+        journal.logger.notice(.logLevel, "the level of the log is '\(level)' from now on, on request")
         accept(request) { $0.object([("level", level)]) }
     }
 

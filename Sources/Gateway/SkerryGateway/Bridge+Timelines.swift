@@ -7,9 +7,7 @@ import SkerryEngine
 extension Bridge {
     /// Tells the timelines of all devices to readers that have just come.
     func lookForReaders() {
-        let areThere = wantsTimelines()
-        defer { tellsTimelines = areThere }
-        guard areThere, !tellsTimelines else { return }
+        guard watcher.look() else { return }
         engine.forEachDevice { kind, device in
             if device.activity != nil { tellTimeline(of: DeviceKey(kind: kind, name: device.name)) }
         }
@@ -30,7 +28,7 @@ extension Bridge {
     }
 
     private func tellTimeline(of device: DeviceKey) {
-        watch(.foretold(kind: device.kind, device: device.name, timeline(of: device)))
+        watcher.tell(.foretold(kind: device.kind, device: device.name, timeline(of: device)))
     }
 
     /// The timeline of a device; nil if nothing is foretold of it.

@@ -8,21 +8,26 @@ public import SkerryValues
 /// The loop of the gateway, which lives on the thread of the bus: messages in, engine, commit, publications out.
 ///
 /// It decides nothing about devices. Everything it does is a reaction to a call of the bus, so a test or a
-/// simulation can call it as the bus does.
+/// simulation can call it as the bus does. Each of its parts knows one matter and calls none of the others: the loop
+/// asks a part what is to be done, and does it.
 public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var engine: Engine
     var store: Storage
     var clock: Clock
     let options: BridgeOptions
     let sink: MQTTSink
+    /// The log and the health report.
+    var journal: Journal
+    var watcher: BridgeWatcher
+    /// The changes for the store, and what waits for the broker and the sinks.
+    var ledger: Ledger
+    /// The topics of the bridge, and the messages that it knows already.
+    var inbound: Inbound
+    var connection = BridgeConnection()
+    /// The moments of its own tasks.
+    var alarms = BridgeAlarms()
     /// The announcements to Home Assistant; nil when they are turned off.
     let homeAssistant: HomeAssistant?
-    /// The queues of further sinks.
-    let sinks: [SinkQueue]
-    /// The common beginning of command topics.
-    let commandStart: [UInt8]
-    /// The topics under which the broker gives this partition the messages of its devices; nil if it doesn't.
-    let ownShare: PartitionShare?
     let mailbox: DefinitionMailbox
     /// The questions of other threads.
     let inquiries: QuestionMailbox
@@ -36,45 +41,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var recordLength: Interval
     /// The last messages of each device; nil when none are kept.
     var tapes: MessageTapes?
-    let logger: Logger
-    let decisions: @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
-    let watch: @Sendable (BridgeEvent) -> Void
-    let wantsTimelines: @Sendable () -> Bool
-    /// True if those who watch wanted timelines the last time.
-    var tellsTimelines = false
-
-    var outbox: Outbox
-    /// The changes for the next commit.
-    var changes: StoreChanges
-    /// The index in the changes of an activity's deliveries, which are consecutive, one for each sink.
-    var deliveryPlaces: [ExactText: Int] = [:]
-    /// Stored deliveries whose alerts were told, for the next commit.
-    var toldDeliveries: [Delivery] = []
-    /// The progress of the recovery.
-    var recovery = RecoveryMark()
-    /// The progress of the last process's recovery.
-    var suspect = RecoveryMark()
-    /// True if the sinks have to be shown all activities with the next commit.
-    var showsActivities = false
-    var lastID: UInt64
-    /// The publications that the store holds, by their ids.
-    var stored: Set<UInt64> = []
-    /// Publications that had to go before the store took them.
-    var dropped: UInt64 = 0
     /// The messages that the broker should retain, for a broker that lost them.
     var retained: [ExactText: Publication] = [:]
-    var health: BridgeHealth
-    var traffic = TrafficLog()
-    var repeated = RepeatedNotes()
-    /// The moments of its own tasks.
-    var alarms = BridgeAlarms()
-    var isConnected = false
-    /// The moment from which ``isConnected`` is as it is; nil for the start.
-    var connectionSince: Timestamp?
-    /// Why there is no connection, and what to do, as the log has it; nil with one, and before the first attempt has failed.
-    var connectionFault: String?
-    /// Filters that definitions had while there was no connection; the session may still have them.
-    var abandoned: Set<String> = []
     /// The comparison of the retained messages with the expected ones.
     var readBack: ReadBack
     /// The topic prefix of earlier announcements to Home Assistant, as far as the retained `bridge/info` names it.
@@ -87,8 +55,6 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var rivalry = Rivalry()
     /// True if nothing may be published yet, because another bridge may be online.
     var isHeldBack = false
-    /// The mark at which this partition ends, once it has met it; nothing behind it is handled.
-    var cut: Int64?
     /// True if it has found that it may be the bridge of its prefix.
     var isAdmitted = false
     /// True if it has found that another bridge has its place, and takes nothing in any more.
@@ -98,43 +64,29 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var isThrownOff = false
     /// True if the retained messages have been compared with the store.
     var hasCompared = false
-    /// True if foreign or unreadable topics have been reported.
-    var hasToldOfOthers = false
     /// The last publication id before this process, as far as the store knows.
     let foundNumber: UInt64
     /// Its place at the broker.
     let claim: BridgeClaim
     /// The epochs that the revisions of this store had before.
     var formerEpochs: [Int64]
-    /// The messages handled last, to recognise repetitions.
-    var handled: HandledMessages
     /// The number of further questions of this batch that will be answered.
     var questionsLeft = 0
     /// Those who sent a message over HTTP, and wait for its commit.
     var unconfirmed: [@Sendable (BridgeReply) -> Void] = []
 
-    /// Bytes of a topic that a note shows; a topic may have 65,535.
-    static var notedTopicLimit: Int { 200 }
-
     /// The mark of the store, by which the bridge recognises its own messages.
     var owner: String { claim.owner }
 
-    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:inquiries:surroundings:logger:watch:decisions:)``
+    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:inquiries:surroundings:logger:watch:wantsTimelines:decisions:)``
     /// goes on from here.
     init(
-        _ state: StoredState,
-        _ definitions: [Definition],
-        _ store: Storage,
-        _ clock: Clock,
-        _ options: BridgeOptions,
-        _ sinks: [SinkQueue],
-        _ mailbox: DefinitionMailbox,
-        _ inquiries: QuestionMailbox,
-        _ surroundings: BridgeSurroundings?,
-        _ logger: Logger,
-        _ watch: @escaping @Sendable (BridgeEvent) -> Void,
-        _ wantsTimelines: @escaping @Sendable () -> Bool,
-        _ decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
+        after state: StoredState,
+        definitions: [Definition],
+        store: Storage,
+        clock: Clock,
+        options: BridgeOptions,
+        ports: BridgePorts
     ) {
         let start = clock.now
         // See docs/decisions/0013-epochs.md.
@@ -144,7 +96,6 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         foundNumber = progress.told
         claim = BridgeClaim(options, state.progress)
         formerEpochs = state.formerEpochs(before: epoch)
-        handled = HandledMessages(progress.handled)
         engine = Engine(
             definitions: definitions,
             epoch: epoch,
@@ -158,26 +109,18 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.store = store
         self.clock = clock
         self.options = options
-        self.sinks = sinks
-        self.mailbox = mailbox
-        self.inquiries = inquiries
-        self.surroundings = surroundings
+        sink = options.sink
+        journal = Journal(logger: ports.logger, startedAt: start)
+        watcher = ports.watcher
+        ledger = Ledger(progress, epoch: epoch, sinks: ports.sinks, options: options, at: start)
+        inbound = Inbound(options, sink: sink, handled: progress.handled)
+        mailbox = ports.definitions
+        inquiries = ports.questions
+        surroundings = ports.surroundings
         recordLength = options.recordLength
         tapes = MessageTapes(length: options.recordLength)
-        self.logger = logger
-        self.decisions = decisions
-        self.watch = watch
-        self.wantsTimelines = wantsTimelines
-        sink = options.sink
         homeAssistant = options.announcer(for: sink)
-        commandStart = Array("\(options.prefix)/".utf8)
-        ownShare = PartitionShare(options)
         announcementStarts = Self.starts(of: options.homeAssistant.map { [$0.prefix] } ?? [], for: sink)
-        outbox = Outbox(limit: options.outboxLimit)
-        health = BridgeHealth(startedAt: start)
-        changes = StoreChanges(epoch: epoch, progress: progress)
-        lastID = progress.lastPublication
-        alarms[.checkpoint] = options.checkpointInterval.map { start + $0 }
         alarms[.look] = lookTime
     }
 
@@ -185,36 +128,23 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     ///
     /// While the store refuses, no further batch is handled: the broker sends it again.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
-        if alarms[.commit] != nil, !commit() { return takeOwn(of: batch) }
-        if cut != nil || isRefused { return .ended }
+        if !ledger.isStoring, !commit() { return takeOwn(of: batch) }
+        if inbound.cut != nil || isRefused { return .ended }
         questionsLeft = Self.questionLimit
         lookAtClock()
         noteOversized(batch.oversizedCount)
         let former = engine.counters
-        traffic.note(former, at: clock.now)
+        journal.record(former, at: clock.now)
         for position in 0..<batch.count {
             let message = batch[position]
-            guard handled.add(message) else { continue }
+            guard inbound.handled.add(message) else { continue }
             if meetCut(message) { break }
             // By its arrival, not by now: a slow commit before this batch must not shift the times of its messages.
             takeShared(message, at: clock.moment(sinceBoot: message.arrival))
         }
-        tellLimits(since: former, at: clock.now)
-        tellRepeated(at: clock.now)
-        return commit(all: cut != nil) ? cut == nil ? .committed : .ended : .notCommitted
-    }
-
-    /// Counts messages that were left out because of their size.
-    private func noteOversized(_ count: Int) {
-        if count == 0 { return }
-        health.oversized += UInt64(count)
-        note(
-            .messageOversized,
-            "\(count == 1 ? "a message is" : "\(count) messages are") longer than limits.payload and left out; with MQTT 3.1.1 it "
-                + "was read whole first, unless the broker bounds it (mosquitto: message_size_limit)",
-            kind: "messages longer than limits.payload",
-            at: clock.now
-        )
+        noteLimits(since: former, at: clock.now)
+        journal.logRepeated(at: clock.now)
+        return commit(all: inbound.cut != nil) ? inbound.cut == nil ? .committed : .ended : .notCommitted
     }
 
     /// Handles the bridge's own topics while the store refuses: otherwise a full disk would keep the bridge from announcing
@@ -224,7 +154,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         var outcome = batch.oversizedCount > 0 ? BatchOutcome.notCommitted : .committed
         for position in 0..<batch.count {
             let message = batch[position]
-            if let topic = ownTopic(message.topic) {
+            if case .own(let topic) = inbound.classify(message.topic, announcements: announcementStarts) {
                 take(message, on: topic, at: clock.now)
             } else {
                 outcome = .notCommitted
@@ -243,10 +173,11 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             if let moment, moment < next { next = moment }
         }
         consider(engine.nextDeadline)
+        consider(ledger.due)
         for alarm in BridgeAlarm.allCases where mayRing(alarm) { consider(alarms[alarm]) }
         consider(readBack.end)
-        consider(repeated.due)
-        if isConnected { consider(rivalry.due) }
+        consider(journal.due)
+        if connection.isOpen { consider(rivalry.due) }
         return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
 
@@ -255,170 +186,166 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         lookAtClock()
         openMailbox()
         let now = clock.now
-        traffic.note(engine.counters, at: now)
+        journal.record(engine.counters, at: now)
         tell(engine.handle(.timePassed, at: now))
         lookForReaders()
         answerInquiries(at: now)
-        tellRepeated(at: now)
+        journal.logRepeated(at: now)
         if let end = readBack.end, end <= now { finishStep(at: now) }
-        if isConnected { answerOthers(at: now) }
+        if connection.isOpen { answerOthers(at: now) }
         if mayRing(.health), alarms.isDue(.health, at: now) { reportHealth(at: now) }
         if mayRing(.lists), alarms.isDue(.lists, at: now) { announceLists() }
         if mayRing(.announcements), alarms.isDue(.announcements, at: now) { repeatAnnouncements() }
         if mayRing(.idleDevices), alarms.isDue(.idleDevices, at: now) { announceIdleDevices() }
-        confirm(commit(all: alarms.isDue(.checkpoint, at: now)))
+        confirm(commit(all: ledger.isCheckpointDue(at: now)))
     }
 
     /// Returns whether a task is done when its moment comes, or waits for more than that.
     private func mayRing(_ alarm: BridgeAlarm) -> Bool {
-        if alarm.needsConnection, !isConnected { return false }
+        if alarm.needsConnection, !connection.isOpen { return false }
         // A report would replace the one at the broker that shows that the store is older, see `meet`.
         return alarm != .health || !readBack.isBehind
     }
 
-    private func ownTopic(_ topic: ArraySlice<UInt8>) -> OwnTopic? {
-        let own = OwnTopic(
-            topic,
-            start: commandStart,
-            bridge: sink.bridgeStart,
-            announcements: announcementStarts
-        )
-        if case .device? = own, topicElsewhere(topic) != nil { return nil }
-        return own
-    }
-
-    func take(_ message: MessageBatch.Message, at now: Timestamp) {
-        if let topic = ownTopic(message.topic) {
-            take(message, on: topic, at: now)
-            return
+    /// The next publication for the broker.
+    public func nextPublication() -> Publication? {
+        // Also while all else is held back: its return is what ends that.
+        if let number = readBack.takeEcho() { return sink.echo("\(owner) \(number)", id: ledger.nextID()) }
+        guard !isHeldBack, let publication = ledger.next() else { return nil }
+        if publication.isRetained, !readBack.missing.isEmpty {
+            // The broker has it right now, and the end of the comparison must not publish it a second time.
+            readBack.missing.remove(ExactText(publication.topic))
         }
-        if homeAssistant != nil { hearHomeAssistant(message, at: now) }
-        if message.topic.starts(with: commandStart), isForBridge(message, at: now) { return }
-        // Except for a device that is new, as with a new definition: of that, the session had no messages.
-        if message.isRetained, readBack.ignoresRetained, engine.hasDevices(of: message.topic) { return }
-        let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
-        let effects = engine.handle(.message(input), at: now)
-        // After the engine: the message may have made its device.
-        if tapes != nil { keep(message, at: now) }
-        if !effects.isEmpty { tell(effects, of: message.topic) }
+        return publication
     }
 
-    /// Takes a message of a device that came over HTTP, as if the broker had sent it.
-    func take(_ payload: [UInt8], of device: DeviceKey, key: String?, at now: Timestamp) -> BridgeReply {
-        // As in `handle`: while the store refuses, nothing more is taken.
-        if alarms[.commit] != nil { return .notStored }
-        if let partition = options.engine.partition, !partition.owns(device.name) {
-            let number = Partition.number(of: device.name, among: partition.count)
-            return .refused(
-                "'\(device.name)' belongs to partition \(number), and this is partition \(partition.number)"
+    /// Notes that a publication need not be sent any more.
+    public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
+        if case .refused(let reason) = outcome {
+            journal.note(
+                .publicationRefused,
+                "the broker refused to publish \(reason)",
+                kind: "publications refused",
+                at: clock.now
             )
         }
-        guard let definition = engine.definitions.first(where: { $0.kind.hasSameCodePoints(as: device.kind) })
-        else { return .refused("there is no definition of the kind '\(device.kind)'") }
-        let topic = definition.topic(of: payload[...], forDevice: device.name).map { Array($0.utf8)[...] }
-        guard let topic, ownTopic(topic) == nil, !topic.starts(with: commandStart) else {
-            return .refused("no source of '\(device.kind)' reads this as a message of '\(device.name)'")
-        }
-        let message = MessageBatch.Message(
-            topic: topic,
-            payload: payload[...],
-            isRetained: false,
-            quality: .atLeastOnce,
-            packet: 0,
-            arrival: .zero
-        )
-        if let key, handled.contain(message, key: key) { return .done }
-        let former = engine.counters
-        take(message, at: now)
-        tellLimits(since: former, at: now)
-        if engine.device(kind: device.kind, named: device.name) == nil {
-            return .refused("the limits of this bridge allow no further device")
-        }
-        // Before the commit, so that a process that ends after it knows.
-        if let key { handled.insert(message, key: key) }
-        return .done
+        ledger.settle(id, at: clock.now)
     }
 
-    /// Takes a question, a request or a command.
+    /// Makes everything durable, for nothing comes after it.
+    public func ended() {
+        ledger.end()
+        _ = commit(all: true)
+        inquiries.close()
+    }
+}
+
+// MARK: Publishing
+
+extension Bridge {
+    /// Sends a publication about devices: once it is stored, and again after a restart if necessary.
     ///
-    /// - Returns: True if it was one, also one that is refused.
-    private func isForBridge(_ message: MessageBatch.Message, at now: Timestamp) -> Bool {
-        if let topic = topicElsewhere(message.topic) {
-            relay(message, on: topic, at: now)
+    /// Changes the ledger; a retained one that is the bridge's own is expected at the broker from now on.
+    func enqueue(_ publication: consuming Publication, isOwn: Bool = true) {
+        publication.id = ledger.nextID()
+        if publication.isRetained, isOwn {
+            retained[ExactText(publication.topic)] = publication.payload.isEmpty ? nil : copy publication
+        }
+        ledger.enqueue(publication)
+    }
+
+    /// Sends a publication about this process, which means nothing to the next one; changes the ledger.
+    func announce(_ publication: consuming Publication) {
+        publication.id = ledger.nextID()
+        queue(publication)
+    }
+
+    /// Queues a publication for the broker, and settles those that it replaces.
+    func queue(_ publication: Publication) {
+        if ledger.queue(publication, at: clock.now) { noteDropped(1) }
+    }
+
+    /// Sends a retained publication about this process before everything that waits; changes the ledger.
+    func announceAhead(_ publication: consuming Publication) {
+        publication.id = ledger.nextID()
+        ledger.queueAhead(publication, at: clock.now)
+    }
+
+    /// Reports that publications were dropped because too many wait.
+    func noteDropped(_ times: Int) {
+        for _ in 0..<times {
+            journal.note(
+                .publicationsDropped,
+                "too many messages wait for the broker: the oldest differences, alerts and events are dropped",
+                kind: "differences, alerts and events dropped",
+                at: clock.now
+            )
+        }
+    }
+
+    /// Commits the gathered changes and moves their publications to the outbox.
+    ///
+    /// - Parameter all: Whether everything is stored, including readings that changed nothing else.
+    /// - Returns: whether the store accepted it.
+    func commit(all: Bool = false) -> Bool {
+        ledger.gather(engine.takeImages(all: all))
+        guard all || ledger.needsCommit(at: clock.now) else {
+            ledger.showActivities(of: engine)
             return true
         }
-        if hearOtherBridge(message) { return true }
-        // A retained question or request would be answered, or carried out, once more at each connection.
-        if let question = Question(topic: message.topic, start: commandStart) {
-            if !message.isRetained { take(question, at: now) }
-            return true
-        }
-        if let request = BridgeRequest(
-            topic: message.topic,
-            payload: message.payload,
-            start: sink.bridgeStart
-        ) {
-            if !message.isRetained { take(request, at: now) }
-            return true
-        }
-        do throws(Command.Refusal) {
-            if let command = try Command(
-                topic: message.topic,
-                payload: message.payload,
-                start: commandStart
-            ) {
-                take(command, isRetained: message.isRetained, at: now)
-                return true
-            }
+        let now = clock.now
+        let progress = progress(at: now)
+        let layouts = ledger.changes.images.isEmpty ? nil : engine.imageLayouts()
+        let begin = CommitMeter.time
+        do throws(StoreFault) {
+            try store.commit(ledger.batch(progress, layouts: layouts))
+            journal.health.commits.record(CommitMeter.time - begin, isRefused: false)
         } catch {
-            let topic = String(decoding: message.topic, as: UTF8.self)
-            note(.commandRefused, "\(topic): \(error.message)", kind: "commands: \(error.message)", at: now)
-            return true
-        }
-        return false
-    }
-
-    private func take(_ command: Command, isRetained: Bool, at now: Timestamp) {
-        let device = "\(command.kind)/\(command.device)"
-        if isRetained {
-            note(
-                .commandRefused,
-                "\(device): a retained command is ignored, because it is not an event of this moment",
-                kind: "retained commands",
+            journal.health.commits.record(CommitMeter.time - begin, isRefused: true)
+            journal.note(
+                .commitRefused,
+                "the store refused a commit: \(error.message)",
+                kind: "commits refused",
                 at: now
             )
-        } else if engine.device(kind: command.kind, named: command.device) == nil {
-            note(
-                .commandRefused,
-                "\(device): a command for an unknown device",
-                kind: "commands for unknown devices",
-                at: now
-            )
-        } else {
-            do throws(Command.Refusal) {
-                try take(command, at: now)
-            } catch {
-                note(
-                    .commandRefused,
-                    "\(device): a command is refused: \(error.message)",
-                    kind: "\(command.kind): commands with events that nobody may send",
-                    at: now
-                )
-            }
+            if error.endsProcess { watcher.tell(.storeIsLost(error)) }
+            ledger.refused(all: all, begunAt: now)
+            if journal.health.committed(error, at: now) { reportHealthSoon(at: now) }
+            return false
         }
+        let drops = ledger.committed(all: all, begunAt: now, at: clock.now)
+        if journal.health.committed(nil, at: now) { reportHealthSoon(at: now) }
+        noteDropped(drops)
+        ledger.showActivities(of: engine)
+        return true
     }
 
-    /// Hands a command to its device.
-    ///
-    /// - Throws: why its event may not come from outside.
-    func take(_ command: Command, at now: Timestamp) throws(Command.Refusal) {
-        guard let definition = engine.device(kind: command.kind, named: command.device)?.definition else {
-            return
-        }
-        guard definition.accepts(event: command.event) else {
-            throw Command.Refusal(of: command.event, by: definition)
-        }
-        let input = Input.event(kind: command.kind, device: command.device, name: command.event)
-        tell(engine.handle(input, at: now))
+    /// The progress of the bridge, for the store.
+    private func progress(at now: Timestamp) -> StoreProgress {
+        var progress = StoreProgress(
+            aliveAt: now,
+            sequence: engine.sequence,
+            lastPublication: ledger.lastID,
+            seeksStrays: readBack.isDue
+        )
+        // Ids given before the comparison reached no reader. Counted,
+        // they would hide that the store is older than the broker.
+        progress.told = hasCompared ? ledger.lastID : ledger.progress.told
+        progress.newestLostRun = engine.newestLostRun
+        progress.owner = owner
+        progress.cut = inbound.cut
+        progress.formerEpochs = formerEpochs.suffix(Self.epochLimit)
+        progress.handled = inbound.handled.last
+        progress.boot = clock.boot
+        progress.origin = clock.mayBeFound ? engine.origin : nil
+        return progress
+    }
+
+    /// The number of former epochs that the store remembers.
+    private static var epochLimit: Int { 16 }
+
+    /// Lets the next report come with the next attempt of a commit: a disk that is full is no matter for a minute from now.
+    private func reportHealthSoon(at now: Timestamp) {
+        alarms[.health] = alarms[.health].map { min($0, now + Ledger.commitPause) }
     }
 }

@@ -50,19 +50,15 @@ struct BridgeRequest {
     /// The request; nil if there is none of its name.
     var name: Name? { Name(rawValue: topicName) }
 
-    /// Reads a message as a request; nil if its topic is not that of a request.
+    /// Reads the payload of a request.
     ///
     /// - Parameters:
-    ///   - topic: The topic of the message.
+    ///   - name: The name in its topic.
     ///   - payload: Its payload: an object of JSON, or the most important member alone.
-    ///   - start: The common beginning of the topics of the bridge itself, with a slash.
-    init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, start: [UInt8]) {
-        guard topic.starts(with: start) else { return nil }
-        let rest = topic.dropFirst(start.count)
-        guard rest.starts(with: Self.topicStart) else { return nil }
-        topicName = String(decoding: rest.dropFirst(Self.topicStart.count), as: UTF8.self)
-        guard payload.count <= Self.limit(of: name) else {
-            fault = "a request has at most \(Self.limit(of: name)) bytes"
+    init(_ name: String, payload: ArraySlice<UInt8>) {
+        topicName = name
+        guard payload.count <= Self.limit(of: self.name) else {
+            fault = "a request has at most \(Self.limit(of: self.name)) bytes"
             return
         }
         if payload.first == UInt8(ascii: "{") {
@@ -75,12 +71,13 @@ struct BridgeRequest {
             if members["transaction"] != nil, transaction == nil {
                 fault = "a transaction has at most \(Self.transactionLimit) bytes"
             }
-        } else if !payload.isEmpty, let member = name?.plainMember {
+        } else if !payload.isEmpty, let member = self.name?.plainMember {
             members.set(member, to: .string(String(decoding: payload, as: UTF8.self)))
         }
     }
 
-    private static let topicStart = Array("request/".utf8)
+    /// The level before the name in the topic of a request, with a slash.
+    static let topicStart = Array("request/".utf8)
 
     private static func isShort(_ value: Value) -> Bool {
         var writer = JSONWriter()

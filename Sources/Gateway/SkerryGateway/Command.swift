@@ -22,22 +22,12 @@ struct Command {
         self.event = event
     }
 
-    /// Reads a message as a command; nil if its topic is not a command topic.
+    /// Reads the payload of a command: `{"event": "snooze"}`, or the name of the event alone.
     ///
-    /// The payload is `{"event": "snooze"}` or the name of the event alone.
-    ///
-    /// - Parameters:
-    ///   - topic: The topic of the message.
-    ///   - payload: Its payload.
-    ///   - start: The common beginning of command topics: the prefix and a slash.
-    /// - Throws: the reason why a command can't be read.
-    init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, start: [UInt8]) throws(Refusal) {
-        guard topic.starts(with: start) else { return nil }
-        let levels = topic.dropFirst(start.count)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard levels.count == 3, levels[2].elementsEqual("event".utf8) else { return nil }
-        kind = String(decoding: levels[0], as: UTF8.self)
-        device = String(decoding: levels[1], as: UTF8.self)
+    /// - Throws: the reason why it can't be read.
+    init(to device: DeviceKey, payload: ArraySlice<UInt8>) throws(Refusal) {
+        kind = device.kind
+        self.device = device.name
         event = try Self.event(payload)
     }
 

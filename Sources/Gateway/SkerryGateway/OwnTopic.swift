@@ -18,23 +18,14 @@ enum OwnTopic: Equatable {
         case activity, availability, timeline
     }
 
-    /// Reads a topic; nil when it is none of these.
+    /// Reads the levels of a topic below the prefix; nil when it is none of these.
     ///
     /// - Parameters:
-    ///   - topic: The topic of a message.
-    ///   - start: The common beginning of the topics: the prefix and a slash.
-    ///   - bridge: The common beginning of the topics of the bridge itself.
-    ///   - announcements: The beginnings of topics of announcements to Home Assistant.
-    init?(_ topic: ArraySlice<UInt8>, start: [UInt8], bridge: [UInt8], announcements: [[UInt8]] = []) {
-        guard topic.starts(with: start) else {
-            guard announcements.contains(where: { topic.starts(with: $0) }) else { return nil }
-            self = .announcement
-            return
-        }
-        let levels = topic.dropFirst(start.count)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    ///   - levels: The levels after the prefix.
+    ///   - isOfBridge: Whether the first of them is that of the bridge itself.
+    init?(_ levels: [ArraySlice<UInt8>], isOfBridge: Bool) {
         switch levels.count {
-        case 2 where topic.starts(with: bridge):
+        case 2 where isOfBridge:
             switch String(decoding: levels[1], as: UTF8.self) {
             case "state": self = .state
             case "info": self = .info

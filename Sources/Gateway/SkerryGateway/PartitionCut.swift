@@ -1,5 +1,3 @@
-import Logging
-import SkerryEngine
 import SkerryValues
 
 /// The mark in the messages of a broker up to which all partitions handle them before the devices are shared out otherwise.
@@ -38,29 +36,6 @@ public struct PartitionCut: Hashable, Sendable {
         writer.member("id", id)
         writer.endObject()
         return Publication(id: 1, topic: Self.topic(prefix), payload: writer.bytes)
-    }
-}
-
-extension Bridge {
-    /// The filters of marks at which a partition ends; none where each partition gets other messages.
-    var cutFilters: [String] {
-        options.engine.partition == nil || options.partitionPrefix != nil
-            ? [] : [PartitionCut.topic(sink.prefix)]
-    }
-
-    /// Takes note of a mark for this number of partitions.
-    ///
-    /// - Returns: false for another message.
-    func meetCut(_ message: MessageBatch.Message) -> Bool {
-        guard let partition = options.engine.partition, message.topic.starts(with: commandStart),
-            let found = PartitionCut(message, prefix: sink.prefix), found.partitions == partition.count
-        else { return false }
-        logger.notice(
-            .partitionEnds,
-            "the devices are being shared out otherwise: this partition ends where all of them do"
-        )
-        cut = found.id
-        return true
     }
 }
 
