@@ -6,7 +6,7 @@ import SkerryValues
 extension Bridge {
     /// Takes the definitions from the mailbox.
     func openMailbox() {
-        for letter in mailbox.takeAll() {
+        for letter in requests.definitions.takeAll() {
             switch letter {
             case .definitions(let definitions):
                 answerReloads(change(to: definitions, at: clock.now))
@@ -33,9 +33,9 @@ extension Bridge {
                 toldAvailability: device.toldAvailability
             )
         }
-        announceAnew(kinds: change.changed)
+        announceAgain(kinds: change.changed)
         for line in change.report { journal.logger.notice(.definitionsChanged, "\(line)") }
-        if connection.isOpen, isAdmitted {
+        if connection.isOpen, readBack.isAdmitted {
             announceInfo()
             announceLists()
         }
@@ -46,18 +46,29 @@ extension Bridge {
     func forget(_ device: DeviceImage, toldAvailability: Bool) {
         ledger.forget(DeviceKey(kind: device.kind, name: device.name))
         if toldAvailability { enqueue(sink.forgottenAvailability(of: device.name, kind: device.kind)) }
-        if let homeAssistant { enqueue(homeAssistant.withdrawal(ofDevice: device.name, kind: device.kind)) }
-        tellDevice(device.name, kind: device.kind, "device_forgotten")
+        if let homeAssistant = announcer.homeAssistant {
+            enqueue(homeAssistant.withdrawal(ofDevice: device.name, kind: device.kind))
+        }
+        publishEvent("device_forgotten", of: device.name, kind: device.kind)
+    }
+
+    /// Changes the announcements of devices whose definitions have changed.
+    private func announceAgain(kinds: [String]) {
+        guard announcer.homeAssistant != nil, !kinds.isEmpty else { return }
+        var devices: [DeviceKey] = []
+        engine.forEachDevice { kind, device in
+            if kinds.contains(kind) { devices.append(DeviceKey(kind: kind, name: device.name)) }
+        }
+        for device in devices { announce(device: device.name, kind: device.kind) }
     }
 
     /// The publication of `bridge/info`.
     var info: Publication {
         journal.health.info(
             of: engine,
-            owner: owner,
+            owner: readBack.owner,
             options: options,
-            // Until they are deleted, announcements elsewhere are those that the next process has to look for.
-            announces: formerAnnouncements ?? homeAssistant?.prefix,
+            announces: announcer.namedPrefix,
             topic: sink.infoTopic
         )
     }

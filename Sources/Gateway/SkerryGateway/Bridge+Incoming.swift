@@ -44,7 +44,7 @@ extension Bridge {
 
     /// Handles a message by whose business it is.
     private func take(_ message: MessageBatch.Message, at now: Timestamp) {
-        switch inbound.classify(message.topic, announcements: announcementStarts) {
+        switch inbound.classify(message.topic, announcements: announcer.starts) {
         case .device: takeOfDevice(message, at: now)
         case .homeAssistantStatus:
             hearHomeAssistant(message, at: now)
@@ -52,7 +52,7 @@ extension Bridge {
         case .own(let topic): take(message, on: topic, at: now)
         case .elsewhere(let device, let level): relay(message, of: device, level: level, at: now)
         case .otherBridge(let bridge, let topic):
-            if !hear(message, of: bridge, topic) { takeOfDevice(message, at: now) }
+            if !readBack.meet(message, of: bridge, topic) { takeOfDevice(message, at: now) }
         // A retained question or request would be answered, or carried out, once more at each connection.
         case .question(let question): if !message.isRetained { take(question, at: now) }
         case .request(let name):
@@ -64,11 +64,13 @@ extension Bridge {
     /// Hands a message to the devices that it is about.
     private func takeOfDevice(_ message: MessageBatch.Message, at now: Timestamp) {
         // Except for a device that is new, as with a new definition: of that, the session had no messages.
-        if message.isRetained, readBack.ignoresRetained, engine.hasDevices(of: message.topic) { return }
+        if message.isRetained, readBack.progress.ignoresRetained, engine.hasDevices(of: message.topic) {
+            return
+        }
         let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
         let effects = engine.handle(.message(input), at: now)
         // After the engine: the message may have made its device.
-        if tapes != nil { keep(message, at: now) }
+        if recorder.isRecording { recorder.record(message, of: engine, at: now) }
         if !effects.isEmpty { tell(effects, of: message.topic) }
     }
 
@@ -85,7 +87,7 @@ extension Bridge {
         guard let definition = engine.definitions.first(where: { $0.kind.hasSameCodePoints(as: device.kind) })
         else { return .refused("there is no definition of the kind '\(device.kind)'") }
         let topic = definition.topic(of: payload[...], forDevice: device.name).map { Array($0.utf8)[...] }
-        guard let topic, inbound.isOfDevices(topic, announcements: announcementStarts) else {
+        guard let topic, inbound.isOfDevices(topic, announcements: announcer.starts) else {
             return .refused("no source of '\(device.kind)' reads this as a message of '\(device.name)'")
         }
         let message = MessageBatch.Message(
@@ -178,7 +180,7 @@ extension Bridge {
         level: String,
         at now: Timestamp
     ) {
-        if message.isRetained { readBack.heard(at: now) }
+        if message.isRetained { readBack.heardElsewhere(at: now) }
         let isRead = engine.kindsRead.contains { $0.hasSameCodePoints(as: device.kind) }
         guard level == OwnTopic.DeviceTopic.activity.rawValue, isRead, !message.payload.isEmpty else {
             return
@@ -190,36 +192,6 @@ extension Bridge {
             isRetained: message.isRetained
         )
         tell(engine.handle(.message(input), at: now), of: message.topic)
-    }
-
-    /// Takes note of what another bridge with this prefix retains about itself.
-    ///
-    /// - Returns: false for a message that is none of that.
-    private func hear(
-        _ message: MessageBatch.Message,
-        of bridge: String,
-        _ topic: Incoming.OtherBridgeTopic
-    ) -> Bool {
-        guard readBack.stage == .meeting, message.isRetained else { return false }
-        switch topic {
-        case .state:
-            readBack.others[bridge, default: OtherBridge()].isOnline = message.payload.elementsEqual(
-                "online".utf8
-            )
-        case .info:
-            readBack.others[bridge, default: OtherBridge()].partitions =
-                BridgeSignature(message.payload)?.partitions
-        }
-        return true
-    }
-
-    /// The topics of a bridge that is online and has devices that this one has, too; nil if there is none.
-    var bridgeWithSameDevices: String? {
-        guard let partition = options.engine.partition else { return nil }
-        let others = readBack.others.filter {
-            $0.value.isOnline && $0.value.partitions != Int64(partition.count)
-        }
-        return others.keys.min().map { "\(sink.prefix)/\($0)" }
     }
 
     // MARK: Limits

@@ -95,12 +95,15 @@ extension Bridge {
         if state.mayHaveForgotten {
             // Before the deadlines of the downtime: a reader needs
             // the restored snapshots for the differences that follow.
-            rememberRetained(of: restoration.engine)
+            readBack.expect(
+                restoration.engine,
+                announcements: announcer.announcements(of: restoration.engine)
+            )
             journal.logger.notice(
                 .commitsLost,
                 "the last commits may be missing: everything is published again, in a new epoch"
             )
-            for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
+            for publication in readBack.expected { enqueue(publication) }
         }
         let late: [Effect]
         (engine, late) = restoration.finish(
@@ -109,7 +112,7 @@ extension Bridge {
         )
         if turns.isCareful { begin(nil, in: &turns) }
         tell(late)
-        rememberRetained(of: engine)
+        readBack.expect(engine, announcements: announcer.announcements(of: engine))
         engine.forEachDevice { kind, device in
             guard let update = device.lastRevision else { return }
             watcher.tell(.resumed(kind: kind, device: device.name, update))
@@ -165,7 +168,7 @@ extension Bridge {
         at now: Timestamp,
         _ restoration: inout EngineRestoration
     ) {
-        readBack.isDue = true
+        readBack.seekStrays()
         restoration.loseRuns(upTo: ledger.progress.aliveAt.flooredSeconds)
         let isDefined = engine.definitions.contains { $0.kind.hasSameCodePoints(as: image.kind) }
         if !isDefined { forget(image, toldAvailability: true) }
@@ -232,23 +235,6 @@ extension Bridge {
                 "the store did not note the progress of the recovery: \(error.message)",
                 at: clock.now
             )
-        }
-    }
-
-    /// Collects the retained messages of devices, for a broker that has lost them.
-    func rememberRetained(of engine: Engine) {
-        engine.forEachDevice { kind, device in
-            for publication in sink.retained(of: device, kind: kind)
-            where retained[ExactText(publication.topic)] == nil {
-                retained[ExactText(publication.topic)] = publication
-            }
-        }
-        rememberAnnouncements(of: engine)
-        engine.forEachTimeline { kind, device, timeline in
-            let publication = sink.timeline(timeline, of: device, kind: kind)
-            if retained[ExactText(publication.topic)] == nil {
-                retained[ExactText(publication.topic)] = publication
-            }
         }
     }
 }

@@ -13,9 +13,6 @@ extension Bridge {
     /// The number of devices among which a similar name is searched.
     private static var comparedNames: Int { 500 }
 
-    /// The number of requests to read definitions again that may wait.
-    private static var reloadLimit: Int { 16 }
-
     /// Answers a request, now or later, unless there are too many.
     func take(_ request: BridgeRequest, at now: Timestamp) {
         guard mayAnswer(at: now) else { return }
@@ -117,13 +114,8 @@ extension Bridge {
 
     // MARK: The process
 
-    private static var alone: String { "this bridge runs without the program that could do this" }
-
     private func reload(_ request: BridgeRequest) {
-        guard let surroundings else { return refuse(request, Self.alone) }
-        guard reloads.count < Self.reloadLimit else { return refuse(request, "too many requests wait") }
-        reloads.append(request)
-        surroundings.reload()
+        if let reason = requests.reload(for: request) { refuse(request, reason) }
     }
 
     /// Answers the requests to read definitions again.
@@ -132,7 +124,7 @@ extension Bridge {
     ///   - report: What has changed, line by line.
     ///   - fault: The reason why nothing has changed.
     func answerReloads(_ report: [String], fault: String? = nil) {
-        for request in reloads {
+        for request in requests.takeReloads() {
             if let fault {
                 refuse(request, "\(fault); the log of the bridge has the reasons")
                 continue
@@ -144,11 +136,10 @@ extension Bridge {
                 writer.endObject()
             }
         }
-        reloads = []
     }
 
     private func setLogLevel(_ request: BridgeRequest) {
-        guard let surroundings else { return refuse(request, Self.alone) }
+        guard let surroundings = requests.surroundings else { return refuse(request, Requests.alone) }
         let level = request.text("level") ?? ""
         guard surroundings.setLogLevel(level) else {
             let levels = Logger.Level.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -165,7 +156,7 @@ extension Bridge {
             guard case .int(let hours) = hours, (0...48).contains(hours) else {
                 return refuse(request, "'hours' is 0 to 48")
             }
-            keepMessages(for: .hours(hours))
+            recorder.keep(for: .hours(hours))
             guard request.members["device"] != nil else {
                 return accept(request) { writer in
                     writer.beginObject()
@@ -209,15 +200,8 @@ extension Bridge {
         for request: BridgeRequest,
         data: @escaping @Sendable (_ found: [UInt8], inout JSONWriter) -> Void
     ) {
-        guard let surroundings else { return refuse(request, Self.alone) }
-        let (inquiries, sink) = (inquiries, sink)
-        surroundings.house.ask(question, for: .unrestricted) { answer in
-            let response =
-                switch answer {
-                case .found(let bytes): request.response(sink) { data(bytes, &$0) }
-                case .problem(let problem): request.response(sink, error: problem.detail)
-                }
-            if inquiries.put(.response(response), for: .unrestricted, then: { _ in }) { surroundings.wake() }
+        if let reason = requests.ask(question, for: request, sink: sink, data: data) {
+            refuse(request, reason)
         }
     }
 }

@@ -2,6 +2,7 @@ import Logging
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
+import SkerryMachine
 import SkerryPhones
 public import SkerryValues
 
@@ -26,57 +27,13 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var connection = BridgeConnection()
     /// The moments of its own tasks.
     var alarms = BridgeAlarms()
-    /// The announcements to Home Assistant; nil when they are turned off.
-    let homeAssistant: HomeAssistant?
-    let mailbox: DefinitionMailbox
-    /// The questions of other threads.
-    let inquiries: QuestionMailbox
-    /// The process around the bridge, for requests that need it.
-    let surroundings: BridgeSurroundings?
-    /// Requests to read definitions again that wait for their answer.
-    var reloads: [BridgeRequest] = []
-    /// The lists that were published last, by topic.
-    var lists: [String: [UInt8]] = [:]
-    /// The time for which messages are kept.
-    var recordLength: Interval
-    /// The last messages of each device; nil when none are kept.
-    var tapes: MessageTapes?
-    /// The messages that the broker should retain, for a broker that lost them.
-    var retained: [ExactText: Publication] = [:]
-    /// The comparison of the retained messages with the expected ones.
+    /// The memory of the broker: what it should retain, and what it does.
     var readBack: ReadBack
-    /// The topic prefix of earlier announcements to Home Assistant, as far as the retained `bridge/info` names it.
-    var formerAnnouncements: String? {
-        didSet { announcementStarts = Self.starts(of: announcementPrefixes, for: sink) }
-    }
-    /// The beginnings of the topics of all announcements that may be this bridge's own.
-    private(set) var announcementStarts: [[UInt8]] = []
-    /// Other clients that write to the bridge's own topics.
-    var rivalry = Rivalry()
-    /// True if nothing may be published yet, because another bridge may be online.
-    var isHeldBack = false
-    /// True if it has found that it may be the bridge of its prefix.
-    var isAdmitted = false
-    /// True if it has found that another bridge has its place, and takes nothing in any more.
-    var isRefused = false
-    /// True if another client has the session, or may have: the broker said so when the last connection ended, or a bridge with
-    /// this client id and another store had announced itself when it began.
-    var isThrownOff = false
-    /// True if the retained messages have been compared with the store.
-    var hasCompared = false
-    /// The last publication id before this process, as far as the store knows.
-    let foundNumber: UInt64
-    /// Its place at the broker.
-    let claim: BridgeClaim
-    /// The epochs that the revisions of this store had before.
-    var formerEpochs: [Int64]
-    /// The number of further questions of this batch that will be answered.
-    var questionsLeft = 0
-    /// Those who sent a message over HTTP, and wait for its commit.
-    var unconfirmed: [@Sendable (BridgeReply) -> Void] = []
-
-    /// The mark of the store, by which the bridge recognises its own messages.
-    var owner: String { claim.owner }
+    /// The lists of devices and definitions, and the announcements to Home Assistant.
+    var announcer: Announcer
+    /// The questions and requests that wait.
+    var requests: Requests
+    var recorder: TapeRecorder
 
     /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:inquiries:surroundings:logger:watch:wantsTimelines:decisions:)``
     /// goes on from here.
@@ -92,10 +49,6 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         // See docs/decisions/0013-epochs.md.
         let epoch = state.nextEpoch(at: start, boot: clock.boot)
         let progress = state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
-        readBack = ReadBack(isDue: state.isBehind || progress.seeksStrays, at: start)
-        foundNumber = progress.told
-        claim = BridgeClaim(options, state.progress)
-        formerEpochs = state.formerEpochs(before: epoch)
         engine = Engine(
             definitions: definitions,
             epoch: epoch,
@@ -114,13 +67,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         watcher = ports.watcher
         ledger = Ledger(progress, epoch: epoch, sinks: ports.sinks, options: options, at: start)
         inbound = Inbound(options, sink: sink, handled: progress.handled)
-        mailbox = ports.definitions
-        inquiries = ports.questions
-        surroundings = ports.surroundings
-        recordLength = options.recordLength
-        tapes = MessageTapes(length: options.recordLength)
-        homeAssistant = options.announcer(for: sink)
-        announcementStarts = Self.starts(of: options.homeAssistant.map { [$0.prefix] } ?? [], for: sink)
+        readBack = ReadBack(after: state, epoch: epoch, options: options, sink: sink, at: start)
+        announcer = Announcer(options, sink: sink)
+        requests = Requests(ports)
+        recorder = TapeRecorder(length: options.recordLength)
         alarms[.look] = lookTime
     }
 
@@ -129,8 +79,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// While the store refuses, no further batch is handled: the broker sends it again.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
         if !ledger.isStoring, !commit() { return takeOwn(of: batch) }
-        if inbound.cut != nil || isRefused { return .ended }
-        questionsLeft = Self.questionLimit
+        if inbound.cut != nil || readBack.isRefused { return .ended }
+        requests.beginBatch()
         lookAtClock()
         noteOversized(batch.oversizedCount)
         let former = engine.counters
@@ -154,7 +104,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         var outcome = batch.oversizedCount > 0 ? BatchOutcome.notCommitted : .committed
         for position in 0..<batch.count {
             let message = batch[position]
-            if case .own(let topic) = inbound.classify(message.topic, announcements: announcementStarts) {
+            if case .own(let topic) = inbound.classify(message.topic, announcements: announcer.starts) {
                 take(message, on: topic, at: clock.now)
             } else {
                 outcome = .notCommitted
@@ -167,7 +117,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     ///
     /// No time at all while questions wait.
     public var sleepLimit: Interval? {
-        if !inquiries.isEmpty { return .zero }
+        if requests.areWaiting { return .zero }
         var next = Timestamp.distantFuture
         func consider(_ moment: Timestamp?) {
             if let moment, moment < next { next = moment }
@@ -177,7 +127,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         for alarm in BridgeAlarm.allCases where mayRing(alarm) { consider(alarms[alarm]) }
         consider(readBack.end)
         consider(journal.due)
-        if connection.isOpen { consider(rivalry.due) }
+        if connection.isOpen { consider(readBack.rivalsDue) }
         return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
 
@@ -197,25 +147,22 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if mayRing(.lists), alarms.isDue(.lists, at: now) { announceLists() }
         if mayRing(.announcements), alarms.isDue(.announcements, at: now) { repeatAnnouncements() }
         if mayRing(.idleDevices), alarms.isDue(.idleDevices, at: now) { announceIdleDevices() }
-        confirm(commit(all: ledger.isCheckpointDue(at: now)))
+        requests.confirm(commit(all: ledger.isCheckpointDue(at: now)))
     }
 
     /// Returns whether a task is done when its moment comes, or waits for more than that.
     private func mayRing(_ alarm: BridgeAlarm) -> Bool {
         if alarm.needsConnection, !connection.isOpen { return false }
         // A report would replace the one at the broker that shows that the store is older, see `meet`.
-        return alarm != .health || !readBack.isBehind
+        return alarm != .health || !readBack.progress.isBehind
     }
 
     /// The next publication for the broker.
     public func nextPublication() -> Publication? {
         // Also while all else is held back: its return is what ends that.
-        if let number = readBack.takeEcho() { return sink.echo("\(owner) \(number)", id: ledger.nextID()) }
-        guard !isHeldBack, let publication = ledger.next() else { return nil }
-        if publication.isRetained, !readBack.missing.isEmpty {
-            // The broker has it right now, and the end of the comparison must not publish it a second time.
-            readBack.missing.remove(ExactText(publication.topic))
-        }
+        if let echo = readBack.takeEcho() { return sink.echo(echo, id: ledger.nextID()) }
+        guard !readBack.isHeldBack, let publication = ledger.next() else { return nil }
+        readBack.sent(publication)
         return publication
     }
 
@@ -236,7 +183,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     public func ended() {
         ledger.end()
         _ = commit(all: true)
-        inquiries.close()
+        requests.close()
     }
 }
 
@@ -248,9 +195,7 @@ extension Bridge {
     /// Changes the ledger; a retained one that is the bridge's own is expected at the broker from now on.
     func enqueue(_ publication: consuming Publication, isOwn: Bool = true) {
         publication.id = ledger.nextID()
-        if publication.isRetained, isOwn {
-            retained[ExactText(publication.topic)] = publication.payload.isEmpty ? nil : copy publication
-        }
+        if publication.isRetained, isOwn { readBack.expect(publication) }
         ledger.enqueue(publication)
     }
 
@@ -290,7 +235,7 @@ extension Bridge {
     func commit(all: Bool = false) -> Bool {
         ledger.gather(engine.takeImages(all: all))
         guard all || ledger.needsCommit(at: clock.now) else {
-            ledger.showActivities(of: engine)
+            if ledger.showsActivities { ledger.showActivities(of: engine) }
             return true
         }
         let now = clock.now
@@ -316,7 +261,7 @@ extension Bridge {
         let drops = ledger.committed(all: all, begunAt: now, at: clock.now)
         if journal.health.committed(nil, at: now) { reportHealthSoon(at: now) }
         noteDropped(drops)
-        ledger.showActivities(of: engine)
+        if ledger.showsActivities { ledger.showActivities(of: engine) }
         return true
     }
 
@@ -326,15 +271,15 @@ extension Bridge {
             aliveAt: now,
             sequence: engine.sequence,
             lastPublication: ledger.lastID,
-            seeksStrays: readBack.isDue
+            seeksStrays: readBack.progress.isDue
         )
         // Ids given before the comparison reached no reader. Counted,
         // they would hide that the store is older than the broker.
-        progress.told = hasCompared ? ledger.lastID : ledger.progress.told
+        progress.told = readBack.hasCompared ? ledger.lastID : ledger.progress.told
         progress.newestLostRun = engine.newestLostRun
-        progress.owner = owner
+        progress.owner = readBack.owner
         progress.cut = inbound.cut
-        progress.formerEpochs = formerEpochs.suffix(Self.epochLimit)
+        progress.formerEpochs = readBack.formerEpochs.suffix(Self.epochLimit)
         progress.handled = inbound.handled.last
         progress.boot = clock.boot
         progress.origin = clock.mayBeFound ? engine.origin : nil
@@ -347,5 +292,62 @@ extension Bridge {
     /// Lets the next report come with the next attempt of a commit: a disk that is full is no matter for a minute from now.
     private func reportHealthSoon(at now: Timestamp) {
         alarms[.health] = alarms[.health].map { min($0, now + Ledger.commitPause) }
+    }
+}
+
+// MARK: The wall clock, which people and time servers set
+
+extension Bridge {
+    /// Looks whether the wall clock was set, and puts everything right that depends on it.
+    func lookAtClock() {
+        let change = clock.look()
+        defer { tellClock() }
+        alarms[.look] = lookTime
+        let shift: ClockShift
+        switch change {
+        case .steady: return
+        case .found(let length):
+            journal.logger.notice(
+                .clockFound,
+                "the clock is now right: \(length.roundedSeconds) s more have passed than were counted"
+            )
+            // 0021: what was restored has waited through the time
+            // that was found; only what began in this process moves.
+            shift = ClockShift(by: length, since: engine.origin)
+        case .stepped(let length):
+            journal.logger.notice(
+                .clockSet,
+                "the clock was set by \(length.roundedSeconds) s; this moves no timer"
+            )
+            shift = ClockShift(by: length)
+        }
+        // What was due before the step is handled first, at its time
+        // by the old clock. Afterwards it would have moved, too.
+        let time = clock.now
+        let formerTime = time - shift.length
+        tell(engine.handle(.timePassed, at: formerTime), asOf: formerTime)
+        move(by: shift)
+        watcher.tell(.clock(clock, movedBy: shift.length))
+        tell(engine.clockSet(by: shift.length, since: shift.origin, at: time))
+        // Or the next commit would keep the new time beside deadlines of the old one.
+        _ = commit(all: true)
+    }
+
+    /// The moment of the next look at the wall clock; nil if its right time would make nothing due.
+    var lookTime: Timestamp? { clock.mayBeFound ? clock.now + .seconds(10) : nil }
+
+    /// Publishes the state of the clock to the health report and to every sink.
+    func tellClock() {
+        journal.health.clock = clock.state
+        for sink in ledger.sinks { sink.setClock(isKnown: clock.state == .known) }
+    }
+
+    /// Moves the bridge's own deadlines and the moments that it has recorded.
+    private func move(by shift: ClockShift) {
+        alarms.move(by: shift.length)
+        readBack.clockMoved(by: shift.length)
+        journal.clockStepped(by: shift.length)
+        recorder.clockStepped(by: shift.length)
+        ledger.move(by: shift)
     }
 }

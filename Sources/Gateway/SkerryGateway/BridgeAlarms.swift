@@ -2,12 +2,6 @@ import SkerryValues
 
 /// A task of the bridge itself that waits for its moment, beside the deadlines of devices.
 enum BridgeAlarm: Int, CaseIterable {
-    /// Refused changes are handed to the store again.
-    case commit
-    /// Settled publications are stored, also if nothing else is.
-    case settlement
-    /// Everything is stored, including readings that changed nothing else.
-    case checkpoint
     /// The wall clock is looked at, because its right time may make something due.
     case look
     /// The health report is published.
@@ -22,7 +16,7 @@ enum BridgeAlarm: Int, CaseIterable {
     /// True for what is published, which waits for a connection.
     var needsConnection: Bool {
         switch self {
-        case .commit, .settlement, .checkpoint, .look: false
+        case .look: false
         case .health, .lists, .announcements, .idleDevices: true
         }
     }
@@ -31,7 +25,7 @@ enum BridgeAlarm: Int, CaseIterable {
 /// The moments of the bridge's own tasks, each nil while there is nothing to do.
 struct BridgeAlarms {
     // As many as there are cases, whose raw values are the indices.
-    private var moments = InlineArray<8, Timestamp?>(repeating: nil)
+    private var moments = InlineArray<5, Timestamp?>(repeating: nil)
 
     subscript(alarm: BridgeAlarm) -> Timestamp? {
         get { moments[alarm.rawValue] }

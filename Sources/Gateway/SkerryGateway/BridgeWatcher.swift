@@ -1,6 +1,8 @@
 import SkerryPhones
 
-/// Those who watch a bridge: they get its events, and may want timelines. All are called on the thread of the bus.
+/// Those who watch a bridge: they get its events, and may want timelines.
+///
+/// All are called on the thread of the bus.
 struct BridgeWatcher: Sendable {
     /// Called for each event.
     let tell: @Sendable (BridgeEvent) -> Void

@@ -4,9 +4,9 @@ import SkerryValues
 /// The way in for messages of the broker: knows the topics of the bridge, and leaves out repetitions.
 struct Inbound {
     /// The common beginning of the topics of this bridge, its devices and its commands, with a slash.
-    let start: [UInt8]
+    private let start: [UInt8]
     /// The common beginning of the topics of the bridge itself, with a slash.
-    let bridgeStart: [UInt8]
+    private let bridgeStart: [UInt8]
     /// The topics under which the broker gives this partition the messages of its devices; nil if it doesn't.
     let share: PartitionShare?
     private let prefix: String
@@ -39,6 +39,7 @@ struct Inbound {
     /// - Parameters:
     ///   - topic: The topic, without what a partition's share puts before it.
     ///   - announcements: The beginnings of topics of announcements to Home Assistant that may be this bridge's own.
+    /// - Returns: what the message is.
     func classify(_ topic: ArraySlice<UInt8>, announcements: [[UInt8]]) -> Incoming {
         if topic.starts(with: start) {
             if let found = classifyOwn(topic) { return found }

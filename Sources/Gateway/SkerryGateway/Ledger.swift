@@ -41,7 +41,7 @@ struct Ledger {
     /// Publications and deliveries that had to go before the store took them.
     private var dropped: UInt64 = 0
     /// True if the sinks have to be shown all activities with the next commit.
-    private var showsActivities = false
+    private(set) var showsActivities = false
 
     /// The moment at which refused changes are handed to the store again; nil while it takes them.
     private(set) var retry: Timestamp?
@@ -200,9 +200,9 @@ struct Ledger {
     /// Has the sinks shown all activities with the next commit.
     mutating func showActivitiesSoon() { showsActivities = !sinks.isEmpty }
 
-    /// Shows the sinks each activity as it is, if that is to be done: once after the start, when the store has all of it.
+    /// Shows the sinks each activity as it is: once after the start, when the store has all of it.
     mutating func showActivities(of engine: Engine) {
-        guard showsActivities else { return }
+        assert(showsActivities)
         showsActivities = false
         var deliveries: [Delivery] = []
         engine.forEachDevice { kind, device in
@@ -314,7 +314,9 @@ struct Ledger {
 
     /// Records that the store has refused the batch: the changes stay for the next attempt, thinned out to their limits.
     ///
-    /// - Parameter begin: The time before the commit.
+    /// - Parameters:
+    ///   - all: Whether it had everything.
+    ///   - begin: The time before the commit.
     mutating func refused(all: Bool, begunAt begin: Timestamp) {
         retry = begin + Self.commitPause
         // The next attempt has the settlements, too; a moment that

@@ -1,25 +1,88 @@
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
+import SkerryPhones
+import SkerrySinks
 import SkerryValues
 
-// Questions of other threads of this process. Those that come over MQTT are in Bridge+Questions.swift.
+// MARK: Questions over MQTT
 
 extension Bridge {
-    /// The number of questions answered in a turn.
-    static var inquiryLimit: Int { 4 }
+    /// Answers a question, unless there are too many.
+    func take(_ question: Question, at now: Timestamp) {
+        if mayAnswer(at: now) { answer(question, at: now) }
+    }
 
+    /// Returns whether one more question or request of this batch is answered.
+    func mayAnswer(at now: Timestamp) -> Bool {
+        if requests.admit(waiting: ledger.waiting) { return true }
+        journal.note(
+            .questionsRefused,
+            "more questions than can be answered",
+            kind: "too many questions",
+            at: now
+        )
+        return false
+    }
+
+    /// Answers a question, not retained.
+    private func answer(_ question: Question, at now: Timestamp) {
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        switch question {
+        case .explain(let kind, let device):
+            if !explain(kind, device, for: .unrestricted, at: now, to: &writer) {
+                writer.member("error", "nothing was heard of this device")
+            }
+        }
+        writer.endObject()
+        announce(sink.answer(writer.bytes, to: question))
+    }
+
+    /// Writes the explanation of a device as members of an object, with its kind, its name and the time, and with the
+    /// decisions about phones that a viewer is told of.
+    ///
+    /// - Returns: false if there is no such device; then only those three are written.
+    func explain(
+        _ kind: String,
+        _ device: String,
+        for viewer: Viewer,
+        at now: Timestamp,
+        to writer: inout JSONWriter
+    ) -> Bool {
+        writer.member("kind", kind)
+        writer.member("device", device)
+        writer.member("at", now)
+        // See docs/decisions/0027-explanations.md.
+        guard engine.explain(kind: kind, device: device, at: now, to: &writer) else { return false }
+        writer.key("phones")
+        writer.beginArray()
+        let run = engine.device(kind: kind, named: device)?.device.activity?.id
+        let isAboutRun = viewer.seesSingleRuns(ofKind: kind)
+        for decision in watcher.decisions(kind, device) where viewer.learns(of: decision) {
+            if !isAboutRun || run.map(decision.activity.hasSameCodePoints) ?? false {
+                decision.write(to: &writer)
+            }
+        }
+        writer.endArray()
+        return true
+    }
+}
+
+// MARK: Questions of other threads
+
+extension Bridge {
     /// The number of runs that an answer names.
     static var currentRunLimit: Int { 500 }
 
     /// Answers some of the questions that wait; a list of all devices is the last one of its turn.
     func answerInquiries(at now: Timestamp) {
-        for _ in 0..<Self.inquiryLimit {
-            guard let letter = inquiries.take() else { return }
+        for _ in 0..<Requests.turnLimit {
+            guard let letter = requests.next() else { return }
             let reply = reply(to: letter.question, for: letter.viewer, at: now)
             // As a message of the broker, one over HTTP is acknowledged after the commit.
             if case .message = letter.question, case .done = reply {
-                unconfirmed.append(letter.then)
+                requests.awaitCommit(letter.then)
             } else {
                 letter.then(reply)
             }
@@ -27,12 +90,6 @@ extension Bridge {
             // come right after them: `sleepLimit` is zero meanwhile.
             if case .devices = letter.question { return }
         }
-    }
-
-    /// Tells those who sent a message over HTTP whether it is stored.
-    func confirm(_ isStored: Bool) {
-        for then in unconfirmed { then(isStored ? .done : .notStored) }
-        unconfirmed = []
     }
 
     private func reply(to question: BridgeQuestion, for viewer: Viewer, at now: Timestamp) -> BridgeReply {
@@ -71,7 +128,7 @@ extension Bridge {
                 shows(device.name, of: device.kind, to: viewer), !viewer.seesSingleRuns(ofKind: device.kind),
                 viewer.seesEverything || !sharesMessages(ofKind: device.kind)
             else { return .noDevice }
-            return tapes?.tape(of: device, at: now).map { .tape($0) } ?? .noTape
+            return recorder.tape(of: device, at: now).map { .tape($0) } ?? .noTape
         case .response(let publication):
             announce(publication)
             return .done
@@ -121,7 +178,7 @@ extension Bridge {
             quarters: journal.quarters(upTo: engine.counters),
             isStoring: ledger.isStoring,
             health: healthReport(at: now).payload,
-            recordLength: recordLength
+            recordLength: recorder.length
         )
     }
 
@@ -145,49 +202,86 @@ extension Bridge {
         return runs
     }
 
-    /// Notes the stage of a run that an update begins.
-    func noteStage(of update: ActivityUpdate, of device: DeviceKey, after entry: EnteredStates?) {
-        guard options.history.activities > 0, update.phase != .ended,
-            update.kind == .started || update.patch?["state"] != nil
-        else { return }
-        let title =
-            if let entry, entry.device == device, entry.states.hasSameCodePoints(as: update.state) {
-                entry.title
-            } else {
-                engine.title(
-                    ofStates: update.state,
-                    kind: device.kind,
-                    device: device.name,
-                    at: update.at
-                )
-            }
-        let from = update.kind == .started ? update.startedAt : update.at
-        ledger.add(RunStage(activity: update.id, state: update.state, title: title, from: from))
-    }
-
-    /// Keeps the messages of each device for a time from now on; those that were kept so far are dropped.
-    func keepMessages(for length: Interval) {
-        recordLength = length
-        tapes = MessageTapes(length: length)
-    }
-
     /// Returns whether a message may be about several devices of a kind.
     private func sharesMessages(ofKind kind: String) -> Bool {
         let definition = engine.definitions.first { $0.kind.hasSameCodePoints(as: kind) }
         return definition?.sources.contains { $0.asksMessage } ?? true
     }
+}
 
-    /// Keeps a message for the recordings of its devices.
-    func keep(_ message: MessageBatch.Message, at now: Timestamp) {
-        engine.forEachDevice(of: message.topic) { place, kind, device in
-            tapes?.append(message, at: now, place: place, kind: kind, device: device)
-        }
+// MARK: Numbers for Prometheus
+
+extension Bridge {
+    /// Writes the numbers of the bridge; those with labels only for somebody who sees everything, because they name kinds and
+    /// people.
+    func metrics(for viewer: Viewer, at now: Timestamp) -> MetricsText {
+        var text = MetricsText()
+        text.add(.clockIsKnown, clock.state == .known)
+        text.add(.uptime, (now - journal.health.startedAt).roundedSeconds)
+        text.add(.brokerIsConnected, connection.isOpen)
+        text.add(.brokerConnects, journal.health.connects)
+        if viewer.seesEverything { writeKinds(to: &text) }
+        text.add(.devicesSetAside, journal.health.setAside.count)
+        text.add(.devicesReplaced, engine.counters.replaced)
+        writeCounters(to: &text)
+        journal.health.commits.write(to: &text)
+        text.add(.isStoring, ledger.isStoring)
+        text.add(.publicationsWaiting, ledger.waiting)
+        text.add(.publicationsUnsettled, ledger.unsettled)
+        text.add(.publicationsDropped, ledger.droppedCount)
+        if viewer.seesEverything { writeSinks(to: &text) }
+        return text
+    }
+
+    private func writeKinds(to text: inout MetricsText) {
+        let kinds = engine.definitions.map(\.kind)
+        var devices: [String: Int] = [:]
+        engine.forEachDevice { kind, _ in devices[kind, default: 0] += 1 }
+        text.add(.devices, kinds.map { (labels: [$0], number: devices[$0] ?? 0) })
+        text.add(.updates, journal.health.kinds.samples(\.updates, of: kinds))
+        text.add(.refusedPayloads, journal.health.kinds.samples(\.refused, of: kinds))
+        text.add(.faults, journal.health.kinds.samples(\.faults, of: kinds))
+        let unread = zip(kinds, engine.unread).map { (labels: [$0], number: $1.count) }
+        text.add(.unreadParts, unread)
+    }
+
+    private func writeCounters(to text: inout MetricsText) {
+        let counters = engine.counters
+        text.add(.messages, counters.messages)
+        text.add(.messagesUnrouted, counters.unrouted)
+        text.add(.messagesIgnored, counters.ignored)
+        text.add(.messagesRefused, counters.refused)
+        text.add(.messagesBeyondLimit, counters.beyondLimit)
+        text.add(.messagesOversized, journal.health.oversized)
+        text.add(.values, engine.storage)
+        text.add(.valuesRefused, counters.refusedValues)
+        text.add(.readingsFailed, engine.failedReadings)
+        text.add(.actionsPublished, counters.published)
+        text.add(.actionsRefused, counters.unpublished)
+        text.add(.alertsLate, ledger.sinks.reduce(journal.health.lateAlerts) { $0 + $1.lateAlerts })
+        text.add(.problems, journal.health.problems)
+    }
+
+    private func writeSinks(to text: inout MetricsText) {
+        text.add(.sinksWaiting, ledger.sinks.map { (labels: [$0.name], number: $0.count) })
+        text.add(.sinksDropped, ledger.sinks.map { (labels: [$0.name], number: $0.dropped) })
+        // What reaches phones is counted for each of them.
+        let services = ledger.sinks.filter { $0.name != "phones" }
+        text.add(.sinksSent, services.map { (labels: [$0.name], number: $0.tally.sent) })
+        text.add(.sinksFailed, services.map { (labels: [$0.name], number: $0.tally.failed) })
+        text.add(.sinksHeld, services.map { (labels: [$0.name], number: $0.tally.held) })
     }
 }
 
-/// The states that a device has just entered, with their title; its update follows, and begins a stage with that title.
-struct EnteredStates {
-    let device: DeviceKey
-    let states: String
-    let title: String?
+extension PhoneDecision {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("at", at)
+        writer.member("phone", phone)
+        writer.member("activity", activity)
+        writer.member("decision", kind.name)
+        writer.member("why", text)
+        if let until { writer.member("until", until) }
+        writer.endObject()
+    }
 }
