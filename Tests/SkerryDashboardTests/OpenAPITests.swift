@@ -147,7 +147,7 @@ import Testing
             "SkerryDashboard/Desk", "SkerryDashboard/Front", "SkerryDashboard/Server",
             "SkerryDashboard/Stream", "SkerryHouse",
         ]
-        .map({ "Sources/\($0)" }) {
+        .map({ "Sources/Adapters/\($0)" }) {
             let files = try FileManager.default.contentsOfDirectory(
                 atPath: Self.package.appendingPathComponent(folder).path
             )
