@@ -55,7 +55,7 @@ extension DefinitionBuilder {
         case "publish": return publish(pair.value)
         case "try": return [.attempt(actions(pair.value, of: "'try'"))]
         case "assign":
-            return namedTexts(pair.value, of: "assign", remedy: ShapeAdvice.assignment(pair.value)).map {
+            return namedTexts(pair, remedy: ShapeAdvice.assignment(pair.value)).map {
                 .assign($0.name, value: $0.text)
             }
         default:
@@ -106,18 +106,21 @@ extension DefinitionBuilder {
     }
 
     private mutating func publish(_ node: YAMLNode) -> [ActionDraft] {
-        let keys = keys(node, of: "'publish'", .publish)
-        guard let keys, let topic = keys["topic"].flatMap({ text($0, of: "'topic'") }) else { return [] }
-        var message = PublicationDraft(topic: topic, payload: nil)
-        if let payload = keys["payload"], payload.scalar?.source.text.isEmpty != true {
-            message.payload = text(payload, of: "'payload'")
-        }
-        message.isRetained = keys["retain"].flatMap { truth($0, of: "'retain'") } ?? false
-        if let node = keys["qos"], let quality = number(node, of: "'qos'", in: 0...1) {
-            if quality != 0, quality != 1 { report(.badValue, node, "'qos' is 0 or 1") }
-            message.quality = quality == 0 ? 0 : 1
-        }
-        return [.publish(message)]
+        var message = PublicationDraft(topic: SourceText("", at: node.place), payload: nil)
+        read(node, of: "'publish'", ActionKeys.publish, into: &message)
+        return message.topic.text.isEmpty ? [] : [.publish(message)]
+    }
+
+    /// Reads the payload of a message, which may be empty.
+    mutating func payload(_ pair: YAMLPair) -> SourceText? {
+        pair.value.scalar?.source.text.isEmpty == true ? nil : text(pair.value, of: pair.what)
+    }
+
+    /// Reads the quality of service of a message.
+    mutating func quality(_ node: YAMLNode) -> UInt8? {
+        guard let quality = number(node, of: "'qos'", in: 0...1) else { return nil }
+        if quality != 0, quality != 1 { report(.badValue, node, "'qos' is 0 or 1") }
+        return quality == 0 ? 0 : 1
     }
 
     private mutating func send(_ node: YAMLNode) -> [ActionDraft] {

@@ -3,13 +3,10 @@ import SkerryDevice
 extension DefinitionBuilder {
     /// Reads the island.
     mutating func island(_ node: YAMLNode) -> IslandDraft? {
-        guard let keys = keys(node, of: "an island", .island) else { return nil }
         var island = IslandDraft()
-        island.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
-        island.symbol = keys["symbol"].flatMap { text($0, of: "'symbol'") }
+        guard let keys = read(node, of: "an island", IslandKeys.island, into: &island) else { return nil }
         for pair in keys.pairs {
             switch pair.key.text {
-            case "buttons": island.buttons = buttons(pair.value)
             case "minimal": region(pair, .minimal, &island)
             case "lock": region(pair, .lock, &island)
             case "compact":
@@ -37,24 +34,21 @@ extension DefinitionBuilder {
         return island
     }
 
-    private mutating func buttons(_ node: YAMLNode) -> [IslandButtonDraft] {
+    /// Reads the buttons by their events.
+    mutating func buttons(_ pair: YAMLPair) -> [IslandButtonDraft] {
         entries(
-            node,
-            of: "'buttons'",
+            pair.value,
+            of: pair.what,
             remedy: "write each event with the text of its button, as in `{ pause: Pause }`"
         ).compactMap { pair in
             guard case .map = pair.value.content,
                 pair.value.languages(besides: LanguagePart.button.mapping.names) == nil
             else {
-                return words(pair.value, of: "'\(pair.key.text)'").map {
-                    IslandButtonDraft(name: pair.key, title: $0)
-                }
+                return words(pair.value, of: pair.what).map { IslandButtonDraft(name: pair.key, title: $0) }
             }
-            guard let keys = keys(pair.value, of: "'\(pair.key.text)'", .button) else { return nil }
-            let title = keys["title"].flatMap { words($0, of: "'title'") }
-            let link = keys["link"].flatMap { text($0, of: "'link'") }
-            guard let title, let link else { return nil }
-            return IslandButtonDraft(name: pair.key, title: title, link: link)
+            var button = IslandButtonDraft(name: pair.key, title: SourceText("", at: pair.value.place))
+            read(pair.value, of: pair.what, IslandKeys.button, into: &button)
+            return button.title.text.isEmpty || button.link == nil ? nil : button
         }
     }
 
@@ -164,45 +158,23 @@ extension DefinitionBuilder {
 
     /// Reads a view: its text alone, or a mapping of it and its properties.
     private mutating func element(_ pair: YAMLPair, in region: IslandRegion) -> IslandElementDraft? {
-        let kinds: [(name: String, kind: IslandElementKind, part: LanguagePart)] = [
-            ("symbol", .symbol, .drawnSymbol), ("text", .text, .drawnText), ("title", .title, .drawnText),
-            ("caption", .caption, .drawnText), ("countdown", .countdown, .drawnClock),
-            ("minutes", .minutes, .drawnClock),
-            ("progress", .progress, .drawnBar),
-        ]
-        guard let (name, kind, part) = kinds.first(where: { $0.name == pair.key.text }) else { return nil }
-        let isWords = part == .drawnText
-        let isTranslated = isWords && pair.value.languages(besides: part.mapping.names) != nil
-        guard case .map(let pairs) = pair.value.content, !pairs.isBraced, !isTranslated else {
-            let value = isWords ? words(pair.value, of: "'\(name)'") : text(pair.value, of: "'\(name)'")
-            return value.map { IslandElementDraft(region: region, kind: kind, value: $0) }
+        guard let kind = IslandElementKind.allCases.first(where: { $0.word == pair.key.text }),
+            let table = kind.keys
+        else { return nil }
+        let isTranslated = kind.isText && pair.value.languages(besides: table.mapping.names) != nil
+        func shown(_ node: YAMLNode, of what: String) -> SourceText? {
+            kind.isText ? words(node, of: what) : text(node, of: what)
         }
-        guard let keys = keys(pair.value, of: "'\(name)'", part),
-            let value = keys["value"].flatMap({
-                isWords ? words($0, of: "'value'") : text($0, of: "'value'")
-            })
+        guard case .map(let pairs) = pair.value.content, !pairs.isBraced, !isTranslated else {
+            return shown(pair.value, of: pair.what).map {
+                IslandElementDraft(region: region, kind: kind, value: $0)
+            }
+        }
+        guard let keys = keys(pair.value, of: pair.what, table.mapping),
+            let value = keys["value"].flatMap({ shown($0, of: "'value'") })
         else { return nil }
         var element = IslandElementDraft(region: region, kind: kind, value: value)
-        element.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
-        element.circle = keys["circle"].flatMap { text($0, of: "'circle'") }
-        element.image = keys["image"].flatMap { text($0, of: "'image'") }
-        element.link = keys["link"].flatMap { text($0, of: "'link'") }
-        element.whole = keys["of"].flatMap { whole($0) }
-        element.steps = keys["steps"].flatMap {
-            count($0, of: "'steps'", in: DefinitionReader.stepLimits, "write how many segments the bar has")
-        }
-        element.lines = keys["lines"].flatMap {
-            count(
-                $0,
-                of: "'lines'",
-                in: DefinitionReader.lineLimits,
-                "write how many lines the text may have"
-            )
-        }
-        let transition = keys["transition"].flatMap {
-            word($0, of: "'transition'", among: IslandTransition.allCases.map(\.name))
-        }
-        element.transition = IslandTransition.allCases.first { $0.name == transition }
+        read(keys, table, into: &element)
         if let steps = keys.pair("steps"), keys.pair("of") != nil {
             report(
                 .badValue,
@@ -212,24 +184,6 @@ extension DefinitionBuilder {
             )
         }
         return element
-    }
-
-    /// A whole number within bounds.
-    private mutating func count(
-        _ node: YAMLNode,
-        of what: String,
-        in limits: ClosedRange<Int>,
-        _ remedy: String
-    ) -> Int? {
-        guard let source = text(node, of: what) else { return nil }
-        if let count = Int(source.text), limits.contains(count) { return count }
-        report(
-            .badValue,
-            source,
-            "\(what) can't be '\(source.text)'",
-            remedy: "\(remedy), from \(limits.lowerBound) to \(limits.upperBound)"
-        )
-        return nil
     }
 }
 

@@ -29,29 +29,17 @@ extension DefinitionBuilder {
         {
             "only transitions and history states have a '\($0)'"
         }
-        state.title = keys["title"].flatMap { words($0, of: "'title'") }
-        state.symbol = keys["symbol"].flatMap { text($0, of: "'symbol'") }
-        state.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
-        state.relevance = keys["relevance"].flatMap { number($0, of: "'relevance'", in: 0...100) }
-        if let node = keys["onUnavailable"] {
-            state.runsUnavailable =
-                word(node, of: "'onUnavailable'", among: part.words("onUnavailable")) == "run"
-        }
-        state.initial = keys["initial"].map { texts($0, of: "'initial'") } ?? []
-        state.entry = keys["entry"].map { actions($0, of: "'entry'") } ?? []
-        state.exit = keys["exit"].map { actions($0, of: "'exit'") } ?? []
         state.transitions = keys.pairs.flatMap { transitions(under: $0) }
-        if let states = keys["states"] {
-            state.states = entries(
-                states,
-                of: "'states'",
-                names: .state,
-                remedy: "write each state with its name, as in `idle: {}`"
-            ).map { pair in
-                self.state(pair.key, pair.value, of: "a state", .state)
-            }
-        }
+        read(keys, part == .machine ? MachineKeys.machine : MachineKeys.state, into: &state)
         return state
+    }
+
+    /// Reads the states within one.
+    mutating func states(_ node: YAMLNode) -> [StateDraft] {
+        let remedy = "write each state with its name, as in `idle: {}`"
+        return entries(node, of: "'states'", names: .state, remedy: remedy).map { pair in
+            state(pair.key, pair.value, of: "a state", .state)
+        }
     }
 
     private mutating func stateKind(_ keys: Keys, of part: LanguagePart) -> StateDraft.Kind {

@@ -16,14 +16,12 @@ extension DefinitionBuilder {
     }
 
     private mutating func entry(_ node: YAMLNode) -> RecognitionDraft? {
-        guard let keys = keys(node, of: "an entry of 'recognise'", .recognition),
-            let source = source(keys, node)
-        else { return nil }
-        var entry = RecognitionDraft(source)
-        if let node = keys["sure"] {
-            let word = word(node, of: "'sure'", among: Certainty.allCases.map(\.name))
-            entry.certainty = Certainty.allCases.first { $0.name == word } ?? .likely
+        var entry = RecognitionDraft(SourceDraft(topic: SourceText("", at: node.place)))
+        guard read(node, of: "an entry of 'recognise'", SourceKeys.recognition, into: &entry) != nil else {
+            return nil
         }
-        return entry
+        if !entry.source.topic.text.isEmpty { return entry }
+        unreadNames.insert(.signal)
+        return nil
     }
 }

@@ -34,9 +34,7 @@ extension DefinitionBuilder {
         }
         guard let standard = settingValue(written, of: "'default'") else { return nil }
         var setting = SettingDraft(name: pair.key, standard: standard)
-        setting.text = keys["text"].flatMap { words($0, of: "'text'") }?.text
-        setting.least = keys["min"].flatMap { bound($0, of: "'min'", like: standard) }
-        setting.greatest = keys["max"].flatMap { bound($0, of: "'max'", like: standard) }
+        read(keys, DefinitionKeys.setting, into: &setting)
         let isOutside =
             setting.least.map { standard.isLess(than: $0) } ?? false
             || setting.greatest.map { $0.isLess(than: standard) } ?? false
@@ -52,19 +50,15 @@ extension DefinitionBuilder {
     }
 
     /// A bound of a setting, which must be a number or a length of time like its default.
-    private mutating func bound(
-        _ node: YAMLNode,
-        of what: String,
-        like standard: SettingValue
-    ) -> SettingValue? {
-        guard let value = settingValue(node, of: what) else { return nil }
+    mutating func bound(_ pair: YAMLPair, like standard: SettingValue) -> SettingValue? {
+        guard let value = settingValue(pair.value, of: pair.what) else { return nil }
         switch (value, standard) {
         case (.number, .number), (.length, .length): return value
         default:
             report(
                 .badValue,
-                node,
-                "\(what) must be like the default, \(standard.kind)",
+                pair.value,
+                "\(pair.what) must be like the default, \(standard.kind)",
                 remedy: "write \(standard.example); texts and truth values have no bounds"
             )
             return nil

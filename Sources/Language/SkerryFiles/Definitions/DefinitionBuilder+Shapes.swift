@@ -265,23 +265,3 @@ enum ShapeAdvice {
         }
     }
 }
-
-extension LanguagePart {
-    /// The names that the author chose under some of its keys.
-    func names(in keys: [String]) -> Set<DefinitionDraft.NameKind> {
-        var kinds: Set<DefinitionDraft.NameKind> = []
-        for key in keys {
-            switch (self, key) {
-            case (.definition, "sources"), (.source, "signals"): kinds.insert(.signal)
-            case (.definition, "context"): kinds.insert(.variable)
-            case (.definition, "timers"): kinds.insert(.timer)
-            case (.definition, "settings"): kinds.insert(.setting)
-            case (.definition, "machine"), (.machine, "states"), (.state, "states"): kinds.insert(.state)
-            case (.definition, "activity"), (.activity, "attributes"), (.activity, "content"):
-                kinds.insert(.field)
-            default: break
-            }
-        }
-        return kinds
-    }
-}

@@ -3,8 +3,7 @@ import SkerryValues
 
 extension DefinitionBuilder {
     /// Reads the signals of a source: names with expressions, or with forms.
-    mutating func readSignals(_ node: YAMLNode?, into source: inout SourceDraft) {
-        guard let node else { return }
+    mutating func readSignals(_ node: YAMLNode, into source: inout SourceDraft) {
         let example = "write each signal with its expression, as in `{ power: payload.power }`"
         for pair in entries(node, of: "'signals'", names: .signal, remedy: example) {
             guard case .map = pair.value.content else {
@@ -31,8 +30,8 @@ extension DefinitionBuilder {
         guard let node = keys?["valid"], let bounds = self.keys(node, of: "'valid'", .validRange) else {
             return
         }
-        let least = bounds["min"].flatMap { number($0, of: "'min'", in: LanguagePart.validBounds) }
-        let most = bounds["max"].flatMap { number($0, of: "'max'", in: LanguagePart.validBounds) }
+        let least = bounds["min"].flatMap { number($0, of: "'min'", in: SourceKeys.validBounds) }
+        let most = bounds["max"].flatMap { number($0, of: "'max'", in: SourceKeys.validBounds) }
         if bounds["min"] == nil, bounds["max"] == nil {
             report(
                 .missingKey,
@@ -52,10 +51,15 @@ extension DefinitionBuilder {
     /// Reads a signal that follows values over time: its expression, and the form unless that can't be read.
     private mutating func signalForm(_ pair: YAMLPair) -> (SourceText, SignalFormDraft?) {
         let failed = (unreadable(at: pair.value.place), SignalFormDraft?.none)
-        guard let keys = keys(pair.value, of: "a signal over time", .signalForm) else { return failed }
+        guard var keys = keys(pair.value, of: "a signal over time", .signalForm) else { return failed }
         let kinds = LanguagePart.signalForm.mapping.choice
-        let written = keys.pairs.filter { kinds.contains($0.key.text) }
-        guard let first = written.first,
+        guard
+            let first = choice(
+                &keys,
+                of: "a signal",
+                among: kinds,
+                remedy: { _ in "make two signals of it" }
+            ),
             let kind = SignalFormKind.allCases.first(where: { $0.name == first.key.text })
         else {
             report(
@@ -66,22 +70,9 @@ extension DefinitionBuilder {
             )
             return failed
         }
-        for extra in written.dropFirst() {
-            report(
-                .badValue,
-                extra.key,
-                "a signal has '\(kind.name)' or '\(extra.key.text)', not both",
-                remedy: "make two signals of it"
-            )
-        }
         guard let text = expression(first.value, of: "'\(kind.name)'") else { return failed }
         var form = SignalFormDraft(signal: pair.key, kind: kind)
-        form.off = keys["off"].flatMap { expression($0, of: "'off'") }
-        form.delay = length(keys["for"], of: "'for'")
-        form.per = length(keys["per"], of: "'per'")
-        form.gap = length(keys["gap"], of: "'gap'")
-        form.wraps = keys["wraps"].flatMap { number($0, of: "'wraps'", in: 1...1e15) }
-        form.over = keys["over"].flatMap { span($0) }
+        read(keys, SourceKeys.signalForm, into: &form)
         check(keys, of: kind, pair.key)
         return (text, form)
     }
@@ -108,8 +99,8 @@ extension DefinitionBuilder {
     }
 
     /// A length of time that is not nothing.
-    private mutating func length(_ node: YAMLNode?, of what: String) -> SourceInterval? {
-        guard let node, let length = interval(node, of: what) else { return nil }
+    mutating func length(_ node: YAMLNode, of what: String) -> SourceInterval? {
+        guard let length = interval(node, of: what) else { return nil }
         if length.interval > .zero { return length }
         report(
             .badDuration,
@@ -121,7 +112,7 @@ extension DefinitionBuilder {
     }
 
     /// A number of values, or a length of time.
-    private mutating func span(_ node: YAMLNode) -> SignalSpan? {
+    mutating func span(_ node: YAMLNode) -> SignalSpan? {
         guard let text = text(node, of: "'over'") else { return nil }
         if let count = Int(text.text) {
             if (2...64).contains(count) { return .count(count) }

@@ -6,10 +6,11 @@ extension DefinitionBuilder {
         guard case .map = node.content else {
             return settableInterval(node, of: what).map { SilenceDraft($0) }
         }
-        guard let keys = keys(node, of: what, .silence) else { return nil }
-        let kinds = LanguagePart.silence.mapping.choice
-        let written = keys.pairs.filter { kinds.contains($0.key.text) }
-        if written.isEmpty {
+        guard var keys = keys(node, of: what, .silence) else { return nil }
+        let remedy = "write 'of' if each report breaks it, 'unchanged' if only another value does"
+        let written = choice(&keys, of: "a silence", among: LanguagePart.silence.mapping.choice) { _ in remedy
+        }
+        if written == nil {
             report(
                 .missingKey,
                 node,
@@ -17,20 +18,10 @@ extension DefinitionBuilder {
                 remedy: "name them, as in `{ of: [left, percent], for: 30m }`, or write the length alone"
             )
         }
-        for extra in written.dropFirst() {
-            report(
-                .badValue,
-                extra.key,
-                "a silence has '\(written[0].key.text)' or '\(extra.key.text)', not both",
-                remedy: "write 'of' if each report breaks it, 'unchanged' if only another value does"
-            )
-        }
-        guard let pair = written.first,
-            let length = keys["for"].flatMap({ settableInterval($0, of: "'for'") })
+        guard written != nil, let length = keys["for"].flatMap({ settableInterval($0, of: "'for'") })
         else { return nil }
         var silence = SilenceDraft(length)
-        silence.signals = texts(pair.value, of: "'\(pair.key.text)'")
-        silence.asksChange = pair.key.text == "unchanged"
+        read(keys, MachineKeys.silence, into: &silence)
         return silence.signals.isEmpty ? nil : silence
     }
 }

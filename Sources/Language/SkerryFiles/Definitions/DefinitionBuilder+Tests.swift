@@ -70,7 +70,7 @@ extension DefinitionBuilder {
         case "given":
             return given(pair.value).map { .given($0) }
         case "expect":
-            return .expect(testEntries(pair.value, of: "'expect'"))
+            return .expect(testEntries(pair))
         case "send":
             let isRetained = keys["retained"].flatMap { truth($0, of: "'retained'") } ?? false
             let isBase64 = keys["base64"].flatMap { truth($0, of: "'base64'") } ?? false
@@ -91,25 +91,21 @@ extension DefinitionBuilder {
     }
 
     private mutating func given(_ node: YAMLNode) -> TestGiven? {
-        guard let keys = keys(node, of: "'given'", .given) else { return nil }
         var given = TestGiven()
-        given.device = keys["device"].flatMap { text($0, of: "'device'") }
-        given.states = keys["state"].map { texts($0, of: "'state'") } ?? []
-        given.signals = keys["signals"].map { testEntries($0, of: "'signals'") } ?? []
-        given.settings = keys["settings"].map { givenSettings($0) } ?? []
-        given.context = keys["context"].map { testEntries($0, of: "'context'") } ?? []
-        let timers = keys["timers"].map { entries($0, of: "'timers'") } ?? []
-        given.timers = timers.compactMap { timer in
-            interval(timer.value, of: "the time left").map { TestTimer(name: timer.key, length: $0) }
-        }
-        return given
+        return read(node, of: "'given'", TestKeys.given, into: &given) == nil ? nil : given
     }
 
-    private mutating func givenSettings(_ node: YAMLNode) -> [WrittenChoice] {
+    /// Reads the timers that are given, each with its time.
+    mutating func givenTimers(_ pair: YAMLPair) -> [TestTimer] {
+        entries(pair.value, of: pair.what).compactMap { timer in
+            interval(timer.value, of: "the time left").map { TestTimer(name: timer.key, length: $0) }
+        }
+    }
+
+    /// Reads the settings that are given, each with its value.
+    mutating func givenSettings(_ node: YAMLNode) -> [WrittenChoice] {
         entries(node, of: "'settings'").compactMap { pair in
-            guard text(pair.value, of: "'\(pair.key.text)'") != nil, let scalar = pair.value.scalar else {
-                return nil
-            }
+            guard text(pair.value, of: pair.what) != nil, let scalar = pair.value.scalar else { return nil }
             return WrittenChoice(setting: pair.key, value: scalar)
         }
     }
@@ -137,8 +133,9 @@ extension DefinitionBuilder {
         return .event(name, device: keys?["device"].flatMap { text($0, of: "'device'") })
     }
 
-    private mutating func testEntries(_ node: YAMLNode, of what: String) -> [TestEntry] {
-        entries(node, of: what).map { TestEntry(name: $0.key, value: testValue($0.value)) }
+    /// Reads names with values of any kind.
+    mutating func testEntries(_ pair: YAMLPair) -> [TestEntry] {
+        entries(pair.value, of: pair.what).map { TestEntry(name: $0.key, value: testValue($0.value)) }
     }
 
     private func testValue(_ node: YAMLNode) -> TestValue {

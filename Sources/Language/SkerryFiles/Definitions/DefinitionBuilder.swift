@@ -81,14 +81,18 @@ struct DefinitionBuilder {
 
     /// The pairs of a mapping with the keys of a part of the language; others are reported and left out.
     mutating func keys(_ node: YAMLNode, of what: String, _ part: LanguagePart) -> Keys? {
-        let mapping = part.mapping
+        keys(node, of: what, part.mapping)
+    }
+
+    /// The pairs of a mapping with the keys of the language that it may have; others are reported and left out.
+    mutating func keys(_ node: YAMLNode, of what: String, _ mapping: LanguageMapping) -> Keys? {
         let required = mapping.keys.filter { $0.isRequired && $0.value.isText }.map(\.name)
         guard let keys = keys(node, of: what, allowed: mapping.names, required: required) else {
-            unreadNames.formUnion(part.names(in: mapping.names))
+            unreadNames.formUnion(mapping.keys.compactMap(\.names))
             return nil
         }
         if case .map(let pairs) = node.content, pairs.contains(where: { keys.isUnknown($0.key) }) {
-            unreadNames.formUnion(part.names(in: mapping.names.filter { keys.pair($0) == nil }))
+            unreadNames.formUnion(mapping.keys.filter { keys.pair($0.name) == nil }.compactMap(\.names))
             return keys
         }
         for key in mapping.keys where key.isRequired && keys.pair(key.name) == nil {
@@ -222,13 +226,11 @@ struct DefinitionBuilder {
 
     /// Names with their expressions.
     mutating func namedTexts(
-        _ node: YAMLNode?,
-        of what: String,
+        _ pair: YAMLPair,
         names kind: DefinitionDraft.NameKind? = nil,
         remedy: String? = nil
     ) -> [NamedText] {
-        guard let node else { return [] }
-        return entries(node, of: "'\(what)'", names: kind, remedy: remedy).map { pair in
+        entries(pair.value, of: pair.what, names: kind, remedy: remedy).map { pair in
             NamedText(name: pair.key, text: expressionOrAny(pair))
         }
     }
@@ -273,6 +275,19 @@ struct DefinitionBuilder {
         }
     }
 
+    /// A length of time of at most some seconds.
+    mutating func interval(_ pair: YAMLPair, atMost seconds: Int) -> SourceInterval? {
+        guard let length = interval(pair.value, of: pair.what) else { return nil }
+        if length.interval <= .seconds(Int64(seconds)) { return length }
+        report(
+            .badDuration,
+            pair.value,
+            "\(pair.what) can't be longer than \(seconds) seconds",
+            remedy: "write a time such as 500ms"
+        )
+        return nil
+    }
+
     /// A part of a whole such as `5%`, as a number from 0 to 1.
     mutating func percentage(_ node: YAMLNode, of what: String) -> Double? {
         guard let source = text(node, of: what) else { return nil }
@@ -311,6 +326,39 @@ struct DefinitionBuilder {
             return nil
         }
         return value
+    }
+
+    /// A whole number within bounds.
+    mutating func count(_ pair: YAMLPair, in limits: ClosedRange<Int>, _ remedy: String) -> Int? {
+        guard let source = text(pair.value, of: pair.what) else { return nil }
+        if let count = Int(source.text), limits.contains(count) { return count }
+        report(
+            .badValue,
+            source,
+            "\(pair.what) can't be '\(source.text)'",
+            remedy: "\(remedy), from \(limits.lowerBound) to \(limits.upperBound)"
+        )
+        return nil
+    }
+
+    /// The key that is written of some that exclude each other; further ones are reported and left out.
+    mutating func choice(
+        _ keys: inout Keys,
+        of what: String,
+        among choice: [String],
+        remedy: (_ extra: String) -> String
+    ) -> YAMLPair? {
+        let written = keys.pairs.filter { choice.contains($0.key.text) }
+        for extra in written.dropFirst() {
+            report(
+                .badValue,
+                extra.key,
+                "\(what) has '\(written[0].key.text)' or '\(extra.key.text)', not both",
+                remedy: remedy(extra.key.text)
+            )
+        }
+        keys.pairs.removeAll { choice.contains($0.key.text) && $0.key.place != written[0].key.place }
+        return written.first
     }
 
     /// A truth value.

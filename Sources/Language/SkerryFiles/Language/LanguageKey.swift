@@ -1,32 +1,40 @@
+import SkerryDevice
+
 /// A key of the definition language: editors show it, the reference explains it, and the reader of definitions accepts it.
 public struct LanguageKey: Sendable {
     /// The key as written.
     public var name: String
     /// Its title, in a few words.
-    public var title: String
+    public var title = ""
     /// Its effect, in whole sentences.
-    public var summary: String
+    public var summary = ""
     /// Its possible values.
     public var value: LanguageValue
     /// True if it must be there.
-    public var isRequired: Bool
+    public var isRequired = false
     /// Values as one would write them, each in one line of YAML.
-    public var examples: [String]
+    public var examples: [String] = []
 
-    init(
-        _ name: String,
-        _ title: String,
-        _ summary: String,
-        _ value: LanguageValue,
-        isRequired: Bool = false,
-        examples: [String] = []
-    ) {
+    /// The kind of names that the author chooses below it; nil if they are of no such kind.
+    var names: DefinitionDraft.NameKind?
+
+    init(_ name: String, _ value: LanguageValue) {
         self.name = name
-        self.title = title
-        self.summary = summary
         self.value = value
-        self.isRequired = isRequired
-        self.examples = examples
+    }
+
+    /// Adds what people read about the key.
+    func help(_ title: String, _ summary: String, _ examples: String...) -> LanguageKey {
+        var key = self
+        (key.title, key.summary, key.examples) = (title, summary, examples)
+        return key
+    }
+
+    /// The same key where it must be there.
+    var required: LanguageKey {
+        var key = self
+        key.isRequired = true
+        return key
     }
 }
 
@@ -40,18 +48,6 @@ public struct LanguageMapping: Sendable {
     public var keys: [LanguageKey]
     /// Of these keys exactly one must be there; empty when that does not matter.
     public var choice: [String]
-
-    init(
-        _ title: String,
-        _ summary: String,
-        choice: [String] = [],
-        _ keys: [LanguageKey]
-    ) {
-        self.title = title
-        self.summary = summary
-        self.keys = keys
-        self.choice = choice
-    }
 
     /// The names of its keys.
     public var names: [String] { keys.map(\.name) }

@@ -1,7 +1,7 @@
 /// The mappings of the definition language, the whole definition first.
 ///
-/// This is the only list of the keys: `DefinitionBuilder` accepts these and no others, and `LanguageSchema` prints
-/// them for editors.
+/// Their tables, such as ``ActivityKeys``, are the only lists of the keys: `DefinitionBuilder` reads these and no others,
+/// `LanguageSchema` prints them for editors, and `DefinitionWriter` writes what has a place in a draft.
 public enum LanguagePart: String, Sendable, CaseIterable {
     case definition
     case setting
@@ -57,50 +57,50 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     /// Its keys and their purposes.
     public var mapping: LanguageMapping {
         switch self {
-        case .definition: Self.definitionMapping
-        case .setting: Self.settingMapping
-        case .source: Self.sourceMapping
-        case .signal: Self.signalMapping
-        case .signalForm: Self.signalFormMapping
-        case .validRange: Self.validRangeMapping
-        case .recognition: Self.recognitionMapping
-        case .timer: Self.timerMapping
-        case .learning: Self.learningMapping
-        case .machine: Self.machineMapping
-        case .state: Self.stateMapping
-        case .transition: Self.transitionMapping
-        case .waitingTransition: Self.waitingTransitionMapping
-        case .silence: Self.silenceMapping
-        case .action: Self.actionMapping
-        case .guardedAction: Self.guardedActionMapping
-        case .start: Self.startMapping
-        case .pause: Self.pauseMapping
-        case .extend: Self.extendMapping
-        case .send: Self.sendMapping
-        case .publish: Self.publishMapping
-        case .activity: Self.activityMapping
-        case .runKey: Self.runKeyMapping
-        case .attribute: Self.attributeMapping
-        case .field: Self.fieldMapping
-        case .alert: Self.alertMapping
-        case .listedAlert: Self.listedAlertMapping
-        case .island: Self.islandMapping
-        case .compact: Self.compactMapping
-        case .expanded: Self.expandedMapping
-        case .region: Self.regionMapping
-        case .cell: Self.cellMapping
-        case .drawnSymbol: Self.drawnSymbolMapping
-        case .drawnText: Self.drawnTextMapping
-        case .drawnClock: Self.drawnClockMapping
-        case .drawnBar: Self.drawnBarMapping
-        case .button: Self.buttonMapping
-        case .test: Self.testMapping
-        case .place: Self.placeMapping
-        case .step: Self.stepMapping
-        case .given: Self.givenMapping
-        case .event: Self.eventMapping
-        case .expectation: Self.expectationMapping
-        case .timerExpectation: Self.timerExpectationMapping
+        case .definition: DefinitionKeys.definition.mapping
+        case .setting: DefinitionKeys.setting.mapping
+        case .source: SourceKeys.source.mapping
+        case .signal: SourceKeys.signal.mapping
+        case .signalForm: SourceKeys.signalForm.mapping
+        case .validRange: SourceKeys.validRange.mapping
+        case .recognition: SourceKeys.recognition.mapping
+        case .timer: TimerKeys.timer.mapping
+        case .learning: TimerKeys.learning.mapping
+        case .machine: MachineKeys.machine.mapping
+        case .state: MachineKeys.state.mapping
+        case .transition: MachineKeys.transition.mapping
+        case .waitingTransition: MachineKeys.waitingTransition.mapping
+        case .silence: MachineKeys.silence.mapping
+        case .action: ActionKeys.action.mapping
+        case .guardedAction: ActionKeys.guardedAction.mapping
+        case .start: ActionKeys.start.mapping
+        case .pause: ActionKeys.pause.mapping
+        case .extend: ActionKeys.extend.mapping
+        case .send: ActionKeys.send.mapping
+        case .publish: ActionKeys.publish.mapping
+        case .activity: ActivityKeys.activity.mapping
+        case .runKey: ActivityKeys.runKey.mapping
+        case .attribute: ActivityKeys.attribute.mapping
+        case .field: ActivityKeys.field.mapping
+        case .alert: ActivityKeys.alert.mapping
+        case .listedAlert: ActivityKeys.listedAlert.mapping
+        case .island: IslandKeys.island.mapping
+        case .compact: IslandKeys.compact.mapping
+        case .expanded: IslandKeys.expanded.mapping
+        case .region: IslandKeys.region.mapping
+        case .cell: IslandKeys.cell.mapping
+        case .drawnSymbol: IslandKeys.drawnSymbol.mapping
+        case .drawnText: IslandKeys.drawnText.mapping
+        case .drawnClock: IslandKeys.drawnClock.mapping
+        case .drawnBar: IslandKeys.drawnBar.mapping
+        case .button: IslandKeys.button.mapping
+        case .test: TestKeys.test.mapping
+        case .place: TestKeys.place.mapping
+        case .step: TestKeys.step.mapping
+        case .given: TestKeys.given.mapping
+        case .event: TestKeys.event.mapping
+        case .expectation: TestKeys.expectation.mapping
+        case .timerExpectation: TestKeys.timerExpectation.mapping
         }
     }
 }

@@ -4,28 +4,21 @@ extension DefinitionWriter {
     /// A state with its states.
     func state(_ state: StateDraft) -> YAMLOutput {
         let name = state.name.text
-        var states = map(state.states.map { ($0.name.text, self.state($0)) }, isBlock: true)
-        states?.isSpaced = name.isEmpty
-        if name.isEmpty, states == nil { states = .map([]) }
-        let isHistory = state.kind.isHistory
-        var pairs: [(String, YAMLOutput?)] = [
-            ("title", label(state.title)),
-            ("symbol", label(state.symbol)),
-            ("tint", label(state.tint)),
-            ("relevance", state.relevance.map { .text(number($0)) }),
-            ("type", state.kind.type.map { .text($0) }),
-            ("onUnavailable", state.runsUnavailable ? .text("run") : nil),
-            ("history", state.kind.isDeep ? .text("deep") : nil),
-            ("target", isHistory ? texts(state.initial) : nil),
-            ("entry", actions(state.entry, comments: comments[.entry(of: name)])),
-            ("exit", actions(state.exit, comments: comments[.exit(of: name)])),
-        ]
-        pairs += transitions(of: state)
-        pairs += [("initial", isHistory ? nil : texts(state.initial)), ("states", states)]
+        var pairs = (name.isEmpty ? MachineKeys.machine : MachineKeys.state).written(state, by: self)
+        // The transitions stand above the states.
+        pairs.insert(contentsOf: transitions(of: state), at: pairs.count - 2)
         var result = YAMLOutput.map(pairs)
-        result.isBlock = name.isEmpty || states != nil || pairs.count(where: { $0.1 != nil }) > 1
+        result.isBlock = name.isEmpty || !state.states.isEmpty || pairs.count(where: { $0.1 != nil }) > 1
         result.comments = comments[.state(name)]
         return result
+    }
+
+    /// The states within one; the machine has some, even if there are none.
+    func states(of state: StateDraft) -> YAMLOutput? {
+        let isMachine = state.name.text.isEmpty
+        var states = map(state.states.map { ($0.name.text, self.state($0)) }, isBlock: true)
+        states?.isSpaced = isMachine
+        return states ?? (isMachine ? .map([]) : nil)
     }
 
     // MARK: Transitions
@@ -114,7 +107,7 @@ extension DefinitionWriter {
     // MARK: Actions
 
     /// One action, or a list of them; nil when there is neither an action nor a comment.
-    private func actions(_ actions: [ActionDraft], comments: [String]) -> YAMLOutput? {
+    func actions(_ actions: [ActionDraft], comments: [String]) -> YAMLOutput? {
         var outputs: [YAMLOutput] = []
         var assignments: [(String, YAMLOutput?)] = []
         func flush() {
@@ -165,12 +158,7 @@ extension DefinitionWriter {
             ]
             return .map(pairs)
         case .publish(let message):
-            let pairs = [
-                ("topic", text(message.topic)), ("payload", text(message.payload)),
-                ("retain", message.isRetained ? .text("true") : nil),
-                ("qos", message.quality == 0 ? .text("0") : nil),
-            ]
-            return .map([("publish", .map(pairs))])
+            return .map([("publish", .map(ActionKeys.publish.written(message, by: self)))])
         case .attempt(let actions): return .map([("try", self.actions(actions, comments: []) ?? .list([]))])
         }
     }
@@ -225,7 +213,8 @@ extension YAMLOutput {
 }
 
 extension StateDraft.Kind {
-    fileprivate var type: String? {
+    /// The value of `type`; nil for the usual kind.
+    var type: String? {
         switch self {
         case .single: nil
         case .parallel: "parallel"
@@ -234,7 +223,8 @@ extension StateDraft.Kind {
         }
     }
 
-    fileprivate var isDeep: Bool {
+    /// True for a history of all states below.
+    var isDeep: Bool {
         if case .history(deep: true) = self { true } else { false }
     }
 }
