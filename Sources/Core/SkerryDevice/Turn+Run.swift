@@ -203,7 +203,8 @@ extension Turn {
     /// Sees to it that a number that differs by less than its tolerance is told in time, also if nothing more is heard.
     mutating func boundInexactness(_ definition: ActivityDefinition) {
         guard run[0].activity.isInexact, run[0].exactAt == nil else { return }
-        run[0].exactAt = scene.clock.arm(at: scene.now + definition.exactAfter)
+        let exactAfter = definition.times.exactAfter ?? ActivityTimes.usualExactAfter
+        run[0].exactAt = scene.clock.arm(at: scene.now + exactAfter)
         scene.mustKeep = true
     }
 
@@ -281,7 +282,7 @@ extension Turn {
 
     /// Arms the moment at which the device is forgotten, because its run was dismissed.
     mutating func prepareToForget() {
-        guard let delay = scene.definition.activity?.forget else { return }
+        guard let delay = scene.definition.activity?.times.forget else { return }
         scene.memory.forgetting = scene.clock.arm(at: scene.now + delay)
     }
 
@@ -289,7 +290,7 @@ extension Turn {
     mutating func forget() {
         scene.memory.forgetting = nil
         // An edit may have taken `forget` away, or a run may have begun at the same moment.
-        guard scene.definition.activity?.forget != nil, run.isEmpty else { return }
+        guard scene.definition.activity?.times.forget != nil, run.isEmpty else { return }
         effects.append(.forgotten(toldAvailability: scene.memory.isAvailable != nil))
     }
 

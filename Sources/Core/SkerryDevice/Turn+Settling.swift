@@ -42,7 +42,7 @@ extension Turn {
         exactly: Bool,
         _ content: inout [ContentValue]?
     ) -> Bool {
-        guard let length = definition.settle else { return false }
+        guard let length = definition.times.settle else { return false }
         assert(isFollowed, "changes settle without a run")
         // Throttled values may wait for longer, and nothing but other throttled values joins them then.
         if let settling = run[0].settling, settling.due.at <= scene.now + length {

@@ -53,9 +53,7 @@ extension DefinitionCompiler {
             stale: activity.stale?.length.interval,
             staleSilence: activity.stale.flatMap { silence($0) },
             dismissal: activity.dismissal,
-            forget: activity.forget?.interval,
-            settle: activity.settle.flatMap { $0.interval > .zero ? $0.interval : nil },
-            exactAfter: activity.exactAfter?.interval ?? ActivityDefinition.defaultExactAfter,
+            times: activity.times,
             link: activity.link.flatMap { template($0, in: scope) },
             weight: weight(of: activity),
             contract: contract

@@ -3,146 +3,45 @@ import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
-extension CompiledWriter {
-    mutating func activity(_ activity: ActivityDefinition) {
-        image.double(activity.plan.relevance)
-        states(activity.starts)
-        states(activity.ends)
-        optionalProgram(activity.key?.program)
-        image.flag(activity.key?.isOnce ?? false)
-        signals(activity.reset)
-        list(activity.attributes) { writer, attribute in
-            writer.image.text(attribute.name)
-            writer.typed(attribute.value)
-        }
-        optionalText(activity.audience)
-        image.count(activity.content.count)
-        for (field, content) in zip(activity.plan.fields, activity.content) {
-            image.text(field.name)
-            tolerance(field.tolerance)
-            image.interval(field.throttle)
-            optionalProgram(content.condition)
-            switch content.source {
-            case .expression(let value):
-                image.tag(0)
-                typed(value)
-            case .timer(let timer):
-                image.tag(1)
-                image.unsigned(UInt64(timer.rawValue))
-            }
-        }
-        list(activity.alerts) { $0.alert($1) }
-        optionalInterval(activity.stale)
-        optional(activity.staleSilence) { $0.silence($1) }
-        dismissal(activity.dismissal)
-        optionalInterval(activity.forget)
-        optionalInterval(activity.settle)
-        image.interval(activity.exactAfter)
-        optionalTemplate(activity.link)
-        list(activity.weight.states) { $0.optionalDouble($1) }
-        optionalProgram(activity.weight.expression)
-        contract(activity.contract)
-    }
+/// The longest text that `state` can be: the names of all states.
+private let longestStateText = 1 << 20
 
-    private mutating func typed(_ value: ActivityDefinition.Typed) {
-        program(value.program)
-        image.optional(value.type) { $0.tag($1.rawValue) }
-        optionalCount(value.decimals)
-    }
-
-    private mutating func tolerance(_ tolerance: ActivityPlan.Tolerance) {
-        switch tolerance {
-        case .none: image.tag(0)
-        case .number(let number):
-            image.tag(1)
-            image.double(number)
-        case .time(let interval):
-            image.tag(2)
-            image.interval(interval)
-        }
-    }
-
-    private mutating func alert(_ alert: ActivityDefinition.Alert) {
-        switch alert.occasion {
-        case .state(let state):
-            image.tag(0)
-            image.unsigned(UInt64(state.rawValue))
-        case .condition(let program, _, let fingerprint):
-            image.tag(1)
-            self.program(program)
-            image.unsigned(fingerprint)
-        case .event(let names):
-            image.tag(2)
-            texts(names)
-        }
-        template(alert.title)
-        optionalTemplate(alert.body)
-        image.text(alert.sound.name)
-        image.tag(alert.level.rawValue)
-    }
-
-    private mutating func dismissal(_ dismissal: ActivityDismissal) {
-        switch dismissal {
-        case .default: image.tag(0)
-        case .immediate: image.tag(1)
-        case .after(let length):
-            image.tag(2)
-            image.interval(length)
-        }
-    }
-
-    private mutating func contract(_ contract: LiveActivityContract) {
-        for fields in [contract.attributes, contract.content] {
-            for field in fields {
-                image.tag(field.type.rawValue)
-                optionalText(field.unit)
-                optionalCount(field.decimals)
-                optionalDouble(field.whole)
-            }
-        }
-        optional(contract.states) { $0.texts($1) }
-        image.count(contract.longestState)
-    }
-}
-
-extension CompiledReader {
-    /// The longest text that `state` can be: the names of all states.
-    private static let longestState = 1 << 20
-
-    mutating func activity(
-        kind: String,
-        titles: [TextTemplate?],
-        contentLimit: Int
+extension ActivityDefinition {
+    /// Writes or reads the activity of a definition, of which all but the island is there already.
+    static func coded<Coder: CompiledCoder>(
+        _ old: ActivityDefinition?,
+        of parts: DefinitionParts,
+        by coder: inout Coder
     ) throws(ImageFault) -> ActivityDefinition {
-        let relevance = try finite()
-        let (starts, ends) = (try states(), try states())
-        var key = try optionalProgram().map {
-            ActivityDefinition.RunKey(program: $0, dependencies: Dependencies($0))
+        let relevance = try coder.part(old?.plan.relevance)
+        let starts: StateSet = try coder.part(old?.starts)
+        let ends: StateSet = try coder.part(old?.ends)
+        var key = try coder.optional(old?.key?.program).map {
+            RunKey(program: $0, dependencies: Dependencies($0))
         }
-        let isOnce = try image.flag()
+        let isOnce = try coder.flag(old?.key?.isOnce ?? false)
         key?.isOnce = isOnce
-        let reset = try signals()
-        let attributes = try list { reader throws(ImageFault) in
-            (name: try reader.image.text(), value: try reader.typed())
+        let reset: SignalSet = try coder.part(old?.reset)
+        let attributes = try coder.list(old?.attributes) { coder, attribute throws(ImageFault) in
+            (name: try coder.text(attribute?.name), value: try coder.part(attribute?.value))
         }
-        let audience = try optionalText()
-        let fields = try list { reader throws(ImageFault) in try reader.field() }
+        let audience = try coder.optional(old?.audience)
+        let pairs = old.map { Array(zip($0.plan.fields, $0.content)) }
+        let fields = try coder.list(pairs) { coder, pair throws(ImageFault) in
+            (try coder.part(pair?.0), try coder.part(pair?.1))
+        }
         guard attributes.count + fields.count <= Int(UInt16.max) else { throw .malformed }
         let content = fields.map { $0.1 }
-        let alerts = try list(limit: ActivityDefinition.alertLimit) { reader throws(ImageFault) in
-            try reader.alert()
-        }
-        let stale = try optionalLength()
-        let staleSilence = try optional { reader throws(ImageFault) in try reader.silence() }
-        let dismissal = try dismissal()
-        let (forget, settle) = (try optionalLength(), try optionalLength())
-        let exactAfter = try length()
+        let alerts = try coder.list(old?.alerts, limit: alertLimit)
+        let stale = try coder.optional(old?.stale)
+        let staleSilence = try coder.optional(old?.staleSilence)
+        let dismissal = try coder.part(old?.dismissal)
         let plan = ActivityPlan(
-            kind: kind,
+            kind: parts.kind,
             fields: fields.map { $0.0 },
             relevance: relevance,
             silence: stale,
-            contentLimit: contentLimit
+            contentLimit: parts.limits.contentBytes
         )
         return ActivityDefinition(
             plan: plan,
@@ -153,119 +52,188 @@ extension CompiledReader {
             attributes: attributes,
             audience: audience,
             content: content,
-            contentDependencies: ActivityDefinition.dependencies(of: content, titles: titles),
+            contentDependencies: dependencies(of: content, titles: parts.titles),
             alerts: alerts,
             stale: stale,
             staleSilence: staleSilence,
             dismissal: dismissal,
-            forget: forget,
-            settle: settle,
-            exactAfter: exactAfter,
-            link: try optionalTemplate(),
-            weight: try weight(),
-            contract: try contract(kind, attributes.map { $0.name }, plan.fields.map { $0.name })
+            times: try coder.part(old?.times),
+            link: try coder.optional(old?.link),
+            weight: try coder.part(old?.weight),
+            contract: try LiveActivityContract.coded(
+                old?.contract,
+                parts.kind,
+                attributes: attributes.map { $0.name },
+                content: plan.fields.map { $0.name },
+                by: &coder
+            )
         )
     }
+}
 
-    private mutating func field() throws(ImageFault) -> (ActivityPlan.Field, ActivityDefinition.ContentField)
-    {
-        let (name, tolerance, throttle) = (try image.text(), try tolerance(), try length())
-        let field = ActivityPlan.Field(name: name, tolerance: tolerance, throttle: throttle)
-        let condition = try optionalProgram()
-        let source = try contentSource()
-        return (field, ActivityDefinition.ContentField(source: source, condition: condition))
+extension ActivityPlan.Field: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        ActivityPlan.Field(
+            name: try coder.text(part?.name),
+            tolerance: try coder.part(part?.tolerance),
+            throttle: try coder.part(part?.throttle)
+        )
     }
+}
 
-    private mutating func weight() throws(ImageFault) -> ActivityDefinition.Weight {
-        let states = try list(limit: stateCount) { reader throws(ImageFault) in try reader.optionalDouble() }
-        guard states.isEmpty || states.count == stateCount else { throw .malformed }
-        return ActivityDefinition.Weight(states: states, expression: try optionalProgram())
-    }
-
-    private mutating func typed() throws(ImageFault) -> ActivityDefinition.Typed {
-        let program = try program()
-        let type = try optional { reader throws(ImageFault) in try reader.choice(FieldType.self) }
-        return ActivityDefinition.Typed(program: program, type: type, decimals: try optionalNumber())
-    }
-
-    private mutating func contentSource() throws(ImageFault) -> ActivityDefinition.ContentSource {
-        switch try image.tag() {
-        case 0: .expression(try typed())
-        case 1: .timer(TimerID(rawValue: UInt16(truncatingIfNeeded: try index(below: timerCount))))
-        default: throw .malformed
-        }
-    }
-
-    private mutating func tolerance() throws(ImageFault) -> ActivityPlan.Tolerance {
-        switch try image.tag() {
+extension ActivityPlan.Tolerance: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let (tag, number, length): (UInt8, Double?, Interval?) =
+            switch part {
+            case .some(.none), nil: (0, nil, nil)
+            case .number(let number): (1, number, nil)
+            case .time(let length): (2, nil, length)
+            }
+        return switch try coder.tag(tag) {
         case 0: .none
-        case 1: .number(try finite())
-        case 2: .time(try length())
+        case 1: .number(try coder.part(number))
+        case 2: .time(try coder.part(length))
         default: throw .malformed
         }
     }
+}
 
-    private mutating func alert() throws(ImageFault) -> ActivityDefinition.Alert {
-        let occasion: ActivityDefinition.Occasion
-        switch try image.tag() {
-        case 0: occasion = .state(try state())
+extension ActivityDefinition.ContentField: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let condition = try coder.optional(part?.condition)
+        return Self(source: try coder.part(part?.source), condition: condition)
+    }
+}
+
+extension ActivityDefinition.ContentSource: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let (tag, value, timer): (UInt8, ActivityDefinition.Typed?, Int?) =
+            switch part {
+            case .expression(let value): (0, value, nil)
+            case .timer(let timer): (1, nil, Int(timer.rawValue))
+            case nil: (0, nil, nil)
+            }
+        switch try coder.tag(tag) {
+        case 0: return .expression(try coder.part(value))
         case 1:
-            let program = try program()
-            let fingerprint = try image.unsigned()
-            occasion = .condition(program, Dependencies(program), fingerprint: fingerprint)
-        case 2: occasion = .event(try texts())
+            let number = try coder.index(timer, below: coder.known.timers)
+            return .timer(TimerID(rawValue: UInt16(truncatingIfNeeded: number)))
         default: throw .malformed
         }
-        let (title, body) = (try template(), try optionalTemplate())
-        guard let sound = ActivityAlert.Sound(try image.text()),
-            let level = ActivityAlert.Level(rawValue: try image.tag())
-        else { throw .malformed }
-        return ActivityDefinition.Alert(
+    }
+}
+
+extension ActivityDefinition.Typed: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        Self(
+            program: try coder.program(part?.program),
+            type: try coder.optionalChoice(part?.type),
+            decimals: try coder.optionalNumber(part?.decimals)
+        )
+    }
+}
+
+extension ActivityDefinition.Weight: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let states = try coder.list(part?.states, limit: coder.known.states) {
+            coder,
+            weight throws(ImageFault) in
+            try coder.optional(weight ?? nil)
+        }
+        guard states.isEmpty || states.count == coder.known.states else { throw .malformed }
+        return Self(states: states, expression: try coder.optional(part?.expression))
+    }
+}
+
+extension ActivityDefinition.Alert: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let occasion = try coder.part(part?.occasion)
+        let title = try coder.part(part?.title)
+        let body = try coder.optional(part?.body)
+        guard let sound = ActivityAlert.Sound(try coder.text(part?.sound.name)) else { throw .malformed }
+        return Self(
             occasion: occasion,
             title: title,
             body: body,
             sound: sound,
-            level: level
+            level: try coder.choice(part?.level)
         )
     }
+}
 
-    private mutating func dismissal() throws(ImageFault) -> ActivityDismissal {
-        switch try image.tag() {
-        case 0: .default
-        case 1: .immediate
-        case 2: .after(try length())
+extension ActivityDefinition.Occasion: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let (tag, state, program, written, names): (UInt8, StateID?, Program?, UInt64?, [String]?) =
+            switch part {
+            case .state(let state): (0, state, nil, nil, nil)
+            case .condition(let program, _, let fingerprint): (1, nil, program, fingerprint, nil)
+            case .event(let names): (2, nil, nil, nil, names)
+            case nil: (0, nil, nil, nil, nil)
+            }
+        switch try coder.tag(tag) {
+        case 0: return .state(try coder.part(state))
+        case 1:
+            let program = try coder.program(program)
+            return .condition(program, Dependencies(program), fingerprint: try coder.unsigned(written))
+        case 2: return .event(try coder.list(names))
         default: throw .malformed
         }
     }
+}
 
-    private mutating func contract(
+extension ActivityDismissal: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let (tag, length): (UInt8, Interval?) =
+            switch part {
+            case .default, nil: (0, nil)
+            case .immediate: (1, nil)
+            case .after(let length): (2, length)
+            }
+        return switch try coder.tag(tag) {
+        case 0: .default
+        case 1: .immediate
+        case 2: .after(try coder.part(length))
+        default: throw .malformed
+        }
+    }
+}
+
+extension LiveActivityContract {
+    fileprivate static func coded<Coder: CompiledCoder>(
+        _ old: LiveActivityContract?,
         _ kind: String,
-        _ attributes: [String],
-        _ content: [String]
+        attributes: [String],
+        content: [String],
+        by coder: inout Coder
     ) throws(ImageFault) -> LiveActivityContract {
-        let attributes = try contractFields(attributes)
-        let content = try contractFields(content)
-        return LiveActivityContract(
+        LiveActivityContract(
             kind: kind,
-            attributes: attributes,
-            content: content,
-            states: try optional { reader throws(ImageFault) in try reader.texts() },
-            longestState: try index(below: Self.longestState)
+            attributes: try Field.coded(old?.attributes, names: attributes, by: &coder),
+            content: try Field.coded(old?.content, names: content, by: &coder),
+            states: try coder.optional(old?.states) { coder, states throws(ImageFault) in
+                try coder.list(states)
+            },
+            longestState: try coder.index(old?.longestState, below: longestStateText)
         )
     }
+}
 
-    private mutating func contractFields(
-        _ names: [String]
+extension LiveActivityContract.Field {
+    fileprivate static func coded<Coder: CompiledCoder>(
+        _ old: [LiveActivityContract.Field]?,
+        names: [String],
+        by coder: inout Coder
     ) throws(ImageFault) -> [LiveActivityContract.Field] {
         var fields: [LiveActivityContract.Field] = []
-        for name in names {
+        for (number, name) in names.enumerated() {
+            let old = old?[number]
             fields.append(
                 LiveActivityContract.Field(
                     name: name,
-                    type: try choice(FieldType.self),
-                    unit: try optionalText(),
-                    decimals: try optionalNumber(),
-                    whole: try optionalDouble()
+                    type: try coder.choice(old?.type),
+                    unit: try coder.optional(old?.unit),
+                    decimals: try coder.optionalNumber(old?.decimals),
+                    whole: try coder.optional(old?.whole)
                 )
             )
         }

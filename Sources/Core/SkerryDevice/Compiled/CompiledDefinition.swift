@@ -23,7 +23,12 @@ extension Definition {
         let plain = base ?? self
         let definition = plain.unlocated ?? plain
         var body = CompiledWriter()
-        definition.parts.write(definition.chart, to: &body)
+        let written = (parts: definition.parts, chart: definition.chart)
+        do throws(ImageFault) {
+            _ = try DefinitionParts.coded(written, limits: definition.limits, by: &body)
+        } catch {
+            preconditionFailure("a definition holds what no reader takes")
+        }
         var writer = ImageWriter(capacity: 4096)
         for byte in Self.mark { writer.tag(byte) }
         writer.tag(Self.compiledVersion)
@@ -58,9 +63,9 @@ extension Definition {
                 try Program(from: &image, timeZone: timeZone)
             }
             var reader = CompiledReader(image: image, programs: programs)
-            let definition = try DefinitionParts.definition(from: &reader, limits: limits)
+            let (parts, chart) = try DefinitionParts.coded(nil, limits: limits, by: &reader)
             guard reader.image.rest == 0 else { throw .malformed }
-            return definition
+            return Definition(parts, chart: chart)
         } catch {
             throw .damaged
         }

@@ -3,48 +3,28 @@ import SkerryMachine
 import SkerryValues
 
 extension DefinitionParts {
-    /// Writes what the machine asks of its host, and the machine.
-    func writeMachine(_ chart: Statechart, to writer: inout CompiledWriter) {
-        writer.image.count(guards.count)
-        for (program, text) in zip(guards, guardTexts) {
-            writer.program(program)
-            writer.image.text(text)
-        }
-        writer.list(intervals) { $0.program($1) }
-        writer.list(hostActions) { $0.action($1) }
-        writer.list(timesOfDay) { $0.timeOfDay($1) }
-        writer.list(silences) { $0.silence($1) }
-        writer.image.flag(runsUnavailable)
-        chart.write(to: &writer.image)
-        writer.list(lengthUses) { writer, use in
-            writer.use(use.part)
-            writer.image.count(use.setting)
-        }
-        writer.list(migrations) { writer, migration in
-            writer.image.text(migration.from)
-            writer.image.unsigned(UInt64(migration.to.rawValue))
-        }
-    }
-
-    /// Reads the machine; lengths of time that settings give must be where the settings put them.
-    mutating func readMachine(
-        from reader: inout CompiledReader,
-        timers: [String]
+    /// Writes or reads what the machine asks of its host, and the machine; lengths of time that settings give must be where the
+    /// settings put them.
+    mutating func codeMachine<Coder: CompiledCoder>(
+        _ old: DefinitionParts?,
+        _ chart: Statechart?,
+        by coder: inout Coder
     ) throws(ImageFault) -> Statechart {
-        for _ in 0..<(try reader.image.count()) {
-            guards.append(try reader.program())
-            guardTexts.append(try reader.image.text())
+        let pairs = old.map { Array(zip($0.guards, $0.guardTexts)) }
+        let read = try coder.list(pairs) { coder, pair throws(ImageFault) in
+            (try coder.program(pair?.0), try coder.text(pair?.1))
         }
-        intervals = try reader.list { reader throws(ImageFault) in try reader.program() }
-        hostActions = try reader.list { reader throws(ImageFault) in try reader.action() }
-        timesOfDay = try reader.list { reader throws(ImageFault) in try reader.timeOfDay() }
-        silences = try reader.list { reader throws(ImageFault) in try reader.silence() }
-        runsUnavailable = try reader.image.flag()
+        (guards, guardTexts) = (read.map { $0.0 }, read.map { $0.1 })
+        intervals = try coder.list(old?.intervals)
+        hostActions = try coder.list(old?.hostActions)
+        timesOfDay = try coder.list(old?.timesOfDay)
+        silences = try coder.list(old?.silences)
+        runsUnavailable = try coder.flag(old?.runsUnavailable)
         var bounds = Statechart.Limits()
         bounds.microsteps = limits.microsteps
-        let chart = try Statechart.read(
-            from: &reader.image,
-            timers: timers,
+        let chart = try coder.chart(
+            chart,
+            timers: timers.map { $0.name },
             numbers: Statechart.HostNumbers(
                 guards: guards.count,
                 lengths: intervals.count,
@@ -54,110 +34,34 @@ extension DefinitionParts {
             ),
             limits: bounds
         )
-        guard chart.states.count == reader.stateCount else { throw .malformed }
-        lengthUses = try reader.list { reader throws(ImageFault) in
+        guard chart.states.count == coder.known.states else { throw .malformed }
+        lengthUses = try coder.list(old?.lengthUses) { coder, use throws(ImageFault) in
             LengthUse(
-                part: try reader.usePart(of: chart),
-                setting: try reader.index(below: reader.settingCount)
+                part: try LengthUse.Part.coded(use?.part, of: chart, by: &coder),
+                setting: try coder.index(use?.setting, below: coder.known.settings)
             )
         }
-        migrations = try reader.list { reader throws(ImageFault) in
-            Migration(from: try reader.image.text(), to: try reader.state())
+        migrations = try coder.list(old?.migrations) { coder, migration throws(ImageFault) in
+            Migration(from: try coder.text(migration?.from), to: try coder.part(migration?.to))
         }
         return chart
     }
 }
 
-extension CompiledWriter {
-    mutating func timer(_ timer: TimerDefinition) {
-        image.interval(timer.tolerance)
-        image.double(timer.relativeTolerance)
-        image.tag(timer.onRestart.rawValue)
-        image.tag(timer.onNewEnd.rawValue)
-        switch timer.kind {
-        case .remaining(let program): end(0, program)
-        case .until(let program): end(1, program)
-        case .duration(let program): end(2, program)
-        case .countUp: image.tag(3)
-        }
-        optionalProgram(timer.runsWhile)
-        optionalProgram(timer.from)
-        optionalProgram(timer.pausedFrom)
-        optional(timer.learning) { writer, plan in
-            for program in [plan.curve, plan.key, plan.counts, plan.end] { writer.optionalProgram(program) }
-            writer.image.unsigned(plan.subject)
-        }
-    }
-
-    private mutating func end(_ tag: UInt8, _ program: Program) {
-        image.tag(tag)
-        self.program(program)
-    }
-
-    fileprivate mutating func action(_ action: HostAction) {
-        switch action {
-        case .assign(let assignment):
-            image.tag(0)
-            image.count(assignment.variable)
-            program(assignment.program)
-        case .publish(let publication):
-            image.tag(1)
-            template(publication.topic)
-            optionalTemplate(publication.payload)
-            image.flag(publication.isRetained)
-            image.count(Int(publication.quality))
-        }
-    }
-
-    fileprivate mutating func timeOfDay(_ time: TimeOfDay) {
-        switch time.anchor {
-        case .clock(let seconds):
-            image.tag(0)
-            image.unsigned(UInt64(clamping: seconds))
-        case .sunrise: image.tag(1)
-        case .sunset: image.tag(2)
-        }
-        image.interval(time.offset)
-        image.tag(time.weekdays)
-        image.text(time.text)
-    }
-
-    mutating func silence(_ silence: SignalSilence) {
-        signals(silence.signals)
-        image.flag(silence.asksChange)
-    }
-
-    fileprivate mutating func use(_ part: LengthUse.Part) {
-        let (tag, number): (UInt8, Int) =
-            switch part {
-            case .hold(let number): (0, number)
-            case .dropout(let number): (1, number)
-            case .quiet(let number): (2, number)
-            case .tolerance(let number): (3, number)
-            case .stale: (4, 0)
-            case .dismissal: (5, 0)
-            }
-        image.tag(tag)
-        image.count(number)
-    }
-}
-
-extension CompiledReader {
-    mutating func timer(named name: String) throws(ImageFault) -> TimerDefinition {
-        let (tolerance, relativeTolerance) = (try length(), try finite())
+extension TimerDefinition {
+    /// Writes or reads a timer without its name.
+    static func coded<Coder: CompiledCoder>(
+        _ old: TimerDefinition?,
+        named name: String,
+        by coder: inout Coder
+    ) throws(ImageFault) -> TimerDefinition {
+        let tolerance: Interval = try coder.part(old?.tolerance)
+        let relativeTolerance = try coder.part(old?.relativeTolerance)
         guard (0...0.5).contains(relativeTolerance) else { throw .malformed }
-        let onRestart = try choice(RestartPolicy.self)
-        let onNewEnd = try choice(NewEndPolicy.self)
-        var dependencies = Dependencies()
-        let kind: TimerDefinition.Kind
-        switch try image.tag() {
-        case 0: kind = .remaining(try end(&dependencies))
-        case 1: kind = .until(try end(&dependencies))
-        case 2: kind = .duration(try end(&dependencies))
-        case 3: kind = .countUp
-        default: throw .malformed
-        }
-        let runsWhile = try optionalProgram()
+        let onRestart = try coder.choice(old?.onRestart)
+        let onNewEnd = try coder.choice(old?.onNewEnd)
+        let kind = try coder.part(old?.kind)
+        let runsWhile = try coder.optional(old?.runsWhile)
         return TimerDefinition(
             name: name,
             tolerance: tolerance,
@@ -166,75 +70,131 @@ extension CompiledReader {
             onNewEnd: onNewEnd,
             kind: kind,
             runsWhile: runsWhile,
-            from: try optionalProgram(),
-            pausedFrom: try optionalProgram(),
-            endDependencies: dependencies,
+            from: try coder.optional(old?.from),
+            pausedFrom: try coder.optional(old?.pausedFrom),
+            endDependencies: kind.end.map { Dependencies($0) } ?? Dependencies(),
             whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies(),
-            learning: try optional { reader throws(ImageFault) in
-                LearningPlan(
-                    curve: try reader.optionalProgram(),
-                    key: try reader.optionalProgram(),
-                    counts: try reader.optionalProgram(),
-                    end: try reader.optionalProgram(),
-                    subject: try reader.image.unsigned()
-                )
-            }
+            learning: try coder.optional(old?.learning)
         )
     }
+}
 
-    private mutating func end(_ dependencies: inout Dependencies) throws(ImageFault) -> Program {
-        let program = try program()
-        dependencies = Dependencies(program)
-        return program
+extension TimerDefinition.Kind: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let tag: UInt8 =
+            switch part {
+            case .remaining: 0
+            case .until: 1
+            case .duration: 2
+            case .countUp, nil: 3
+            }
+        return switch try coder.tag(tag) {
+        case 0: .remaining(try coder.program(part?.end))
+        case 1: .until(try coder.program(part?.end))
+        case 2: .duration(try coder.program(part?.end))
+        case 3: .countUp
+        default: throw .malformed
+        }
     }
+}
 
-    fileprivate mutating func action() throws(ImageFault) -> HostAction {
-        switch try image.tag() {
-        case 0: .assign(Assignment(variable: try index(below: variableCount), program: try program()))
+extension LearningPlan: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        LearningPlan(
+            curve: try coder.optional(part?.curve),
+            key: try coder.optional(part?.key),
+            counts: try coder.optional(part?.counts),
+            end: try coder.optional(part?.end),
+            subject: try coder.unsigned(part?.subject)
+        )
+    }
+}
+
+extension HostAction: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let (tag, assignment, publication): (UInt8, Assignment?, PublicationTemplate?) =
+            switch part {
+            case .assign(let assignment): (0, assignment, nil)
+            case .publish(let publication): (1, nil, publication)
+            case nil: (0, nil, nil)
+            }
+        switch try coder.tag(tag) {
+        case 0:
+            let variable = try coder.index(assignment?.variable, below: coder.known.variables)
+            return .assign(Assignment(variable: variable, program: try coder.program(assignment?.program)))
         case 1:
-            .publish(
+            return .publish(
                 PublicationTemplate(
-                    topic: try template(),
-                    payload: try optionalTemplate(),
-                    isRetained: try image.flag(),
-                    quality: UInt8(truncatingIfNeeded: try index(below: 2))
+                    topic: try coder.part(publication?.topic),
+                    payload: try coder.optional(publication?.payload),
+                    isRetained: try coder.flag(publication?.isRetained),
+                    quality: UInt8(
+                        truncatingIfNeeded: try coder.index(publication.map { Int($0.quality) }, below: 2)
+                    )
                 )
             )
         default: throw .malformed
         }
     }
+}
 
-    fileprivate mutating func timeOfDay() throws(ImageFault) -> TimeOfDay {
-        let anchor: TimeOfDay.Anchor
-        switch try image.tag() {
-        case 0: anchor = .clock(Int64(try index(below: 86_400)))
-        case 1: anchor = .sunrise
-        case 2: anchor = .sunset
-        default: throw .malformed
-        }
-        let offset = try image.interval()
+extension TimeOfDay: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let (tag, seconds): (UInt8, Int64?) =
+            switch part?.anchor {
+            case .clock(let seconds): (0, seconds)
+            case .sunrise: (1, nil)
+            case .sunset: (2, nil)
+            case nil: (0, nil)
+            }
+        let anchor: Anchor =
+            switch try coder.tag(tag) {
+            case 0: .clock(Int64(try coder.index(seconds.map { Int(max($0, 0)) }, below: 86_400)))
+            case 1: .sunrise
+            case 2: .sunset
+            default: throw .malformed
+            }
+        let offset = try coder.interval(part?.offset)
         guard offset.magnitude <= TimeOfDay.offsetLimit else { throw .malformed }
-        return TimeOfDay(anchor, offset: offset, on: try image.tag(), text: try image.text())
+        let weekdays = try coder.tag(part?.weekdays)
+        return TimeOfDay(anchor, offset: offset, on: weekdays, text: try coder.text(part?.text))
     }
+}
 
-    mutating func silence() throws(ImageFault) -> SignalSilence {
-        SignalSilence(signals: try signals(), asksChange: try image.flag())
+extension SignalSilence: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        SignalSilence(signals: try coder.part(part?.signals), asksChange: try coder.flag(part?.asksChange))
     }
+}
 
-    fileprivate mutating func usePart(of chart: Statechart) throws(ImageFault) -> LengthUse.Part {
-        let tag = try image.tag()
+extension LengthUse.Part {
+    fileprivate static func coded<Coder: CompiledCoder>(
+        _ old: LengthUse.Part?,
+        of chart: Statechart,
+        by coder: inout Coder
+    ) throws(ImageFault) -> LengthUse.Part {
+        let (written, number): (UInt8, Int) =
+            switch old {
+            case .hold(let number): (0, number)
+            case .dropout(let number): (1, number)
+            case .quiet(let number): (2, number)
+            case .tolerance(let number): (3, number)
+            case .stale, nil: (4, 0)
+            case .dismissal: (5, 0)
+            }
+        let tag = try coder.tag(written)
         switch tag {
         case 0...2:
-            let number = try index(below: chart.transitions.count)
+            let number = try coder.index(number, below: chart.transitions.count)
             switch (tag, chart.transitions[number].trigger) {
             case (0, .sustained): return .hold(number)
             case (1, .sustained): return .dropout(number)
             case (2, .quiet): return .quiet(number)
             default: throw .malformed
             }
-        case 3: return .tolerance(try index(below: timerCount))
+        case 3: return .tolerance(try coder.index(number, below: coder.known.timers))
         case 4, 5:
-            _ = try index(below: 1)
+            _ = try coder.index(number, below: 1)
             return tag == 4 ? .stale : .dismissal
         default: throw .malformed
         }

@@ -5,106 +5,101 @@ import SkerryValues
 // The order of a compiled definition: names and their numbers, messages, machine, activity, and last what only people see.
 
 extension DefinitionParts {
-    func write(_ chart: Statechart, to writer: inout CompiledWriter) {
-        writer.image.text(kind)
-        writer.image.text(name)
-        writer.image.unsigned(fingerprint)
-        writer.texts(signalNames)
-        writer.texts(variableNames)
-        writer.list(settings) { writer, setting in
-            writer.image.text(setting.name)
-            writer.value(setting.standard)
-            writer.optional(setting.least) { $0.value($1) }
-            writer.optional(setting.greatest) { $0.value($1) }
-            writer.optionalText(setting.text)
-        }
-        writer.image.count(chart.states.count)
-        writer.texts(timers.map { $0.name })
-        for type in signalTypes { type.write(to: &writer.image) }
-        writer.signals(readSignals)
-        writer.image.count(signalForms.count)
-        writer.list(sources) { $0.source($1) }
-        writer.list(recognition) { writer, recognition in
-            writer.image.tag(recognition.certainty.rawValue)
-            writer.source(recognition.source)
-        }
-        writer.formTable(signalForms)
-        for timer in timers { writer.timer(timer) }
-        for program in initialContext { writer.program(program) }
-        for title in titles { writer.optionalTemplate(title) }
-        writeMachine(chart, to: &writer)
-        writer.optional(activity) { $0.activity($1) }
-        writer.optional(island) { $0.island($1) }
-        for place in statePlaces + transitionPlaces { writer.place(place) }
-        writer.written(expressions)
-    }
-
-    static func definition(
-        from reader: inout CompiledReader,
-        limits: DeviceLimits
-    ) throws(ImageFault) -> Definition {
+    /// Writes the parts of a definition with its machine, or reads them.
+    static func coded<Coder: CompiledCoder>(
+        _ old: (parts: DefinitionParts, chart: Statechart)?,
+        limits: DeviceLimits,
+        by coder: inout Coder
+    ) throws(ImageFault) -> (parts: DefinitionParts, chart: Statechart) {
+        let (old, oldChart) = (old?.parts, old?.chart)
         var parts = DefinitionParts()
         parts.limits = limits
-        try parts.readNames(from: &reader)
-        let timers = try reader.timerNames()
-        for _ in parts.signalNames { parts.signalTypes.append(try ExpressionType(from: &reader.image)) }
-        parts.readSignals = try reader.signals()
-        try parts.readMessages(from: &reader)
-        for name in timers { parts.timers.append(try reader.timer(named: name)) }
-        for _ in parts.variableNames { parts.initialContext.append(try reader.program()) }
-        reader.knowsTitles = false
-        for _ in 0..<reader.stateCount { parts.titles.append(try reader.optionalTemplate()) }
-        reader.knowsTitles = true
-        let chart = try parts.readMachine(from: &reader, timers: timers)
-        let (kind, titles) = (parts.kind, parts.titles)
-        parts.activity = try reader.optional { reader throws(ImageFault) in
-            try reader.activity(kind: kind, titles: titles, contentLimit: limits.contentBytes)
+        try parts.codeNames(old, oldChart, by: &coder)
+        let timers: [String] = try coder.list(old?.timers.map { $0.name })
+        guard timers.count <= Int(UInt16.max) else { throw .malformed }
+        coder.known.timers = timers.count
+        parts.signalTypes = try coder.elements(parts.signalNames.count, of: old?.signalTypes) {
+            coder,
+            type throws(ImageFault) in
+            try coder.type(type)
         }
-        parts.island = try reader.optional { reader throws(ImageFault) in try reader.island() }
-        for _ in chart.states { parts.statePlaces.append(try reader.place()) }
-        for _ in chart.transitions { parts.transitionPlaces.append(try reader.place()) }
-        parts.expressions = try reader.list { reader throws(ImageFault) in
+        parts.readSignals = try coder.part(old?.readSignals)
+        try parts.codeMessages(old, by: &coder)
+        for (number, name) in timers.enumerated() {
+            parts.timers.append(try TimerDefinition.coded(old?.timers[number], named: name, by: &coder))
+        }
+        parts.initialContext = try coder.elements(parts.variableNames.count, of: old?.initialContext) {
+            coder,
+            program throws(ImageFault) in
+            try coder.program(program)
+        }
+        coder.known.titles = false
+        parts.titles = try coder.elements(coder.known.states, of: old?.titles) {
+            coder,
+            title throws(ImageFault) in
+            try coder.optional(title ?? nil)
+        }
+        coder.known.titles = true
+        let chart = try parts.codeMachine(old, oldChart, by: &coder)
+        parts.activity = try coder.optional(old?.activity) { coder, activity throws(ImageFault) in
+            try ActivityDefinition.coded(activity, of: parts, by: &coder)
+        }
+        parts.island = try coder.optional(old?.island)
+        parts.statePlaces = try coder.places(chart.states.count, of: old?.statePlaces)
+        parts.transitionPlaces = try coder.places(chart.transitions.count, of: old?.transitionPlaces)
+        parts.expressions = try coder.list(coder.distinct(old?.expressions)) {
+            coder,
+            expression throws(ImageFault) in
             // What an expression reads was checked where it is evaluated.
-            WrittenExpression(program: try reader.writtenProgram(), text: try reader.source())
+            let program = try coder.writtenProgram(expression?.program)
+            return WrittenExpression(program: program, text: try coder.part(expression?.text))
         }
-        return Definition(parts, chart: chart)
+        return (parts, chart)
     }
 
-    private mutating func readNames(from reader: inout CompiledReader) throws(ImageFault) {
-        kind = try reader.image.text()
-        name = try reader.image.text()
-        fingerprint = try reader.image.unsigned()
+    private mutating func codeNames<Coder: CompiledCoder>(
+        _ old: DefinitionParts?,
+        _ chart: Statechart?,
+        by coder: inout Coder
+    ) throws(ImageFault) {
+        kind = try coder.text(old?.kind)
+        name = try coder.text(old?.name)
+        fingerprint = try coder.unsigned(old?.fingerprint)
         guard kind.isTopicLevel else { throw .malformed }
-        signalNames = try reader.texts()
-        variableNames = try reader.texts()
-        settings = try reader.list { reader throws(ImageFault) in
-            let name = try reader.image.text()
-            let standard = try reader.value()
-            let least = try reader.optional { reader throws(ImageFault) in try reader.value() }
-            let greatest = try reader.optional { reader throws(ImageFault) in try reader.value() }
-            let text = try reader.optionalText()
-            return Setting(name: name, standard: standard, least: least, greatest: greatest, text: text)
-        }
+        signalNames = try coder.list(old?.signalNames)
+        variableNames = try coder.list(old?.variableNames)
+        settings = try coder.list(old?.settings)
         settingChoices = settings.map { $0.standard }
         guard signalNames.count <= SignalSet.capacity, variableNames.count <= Int(UInt16.max),
             settings.count <= Int(UInt16.max)
         else { throw .malformed }
-        reader.signalCount = signalNames.count
-        reader.variableCount = variableNames.count
-        reader.settingCount = settings.count
-        reader.stateCount = try reader.index(below: StateSet.capacity + 1)
+        coder.known.signals = signalNames.count
+        coder.known.variables = variableNames.count
+        coder.known.settings = settings.count
+        coder.known.states = try coder.index(chart?.states.count, below: StateSet.capacity + 1)
     }
 
-    private mutating func readMessages(from reader: inout CompiledReader) throws(ImageFault) {
-        let forms = try reader.index(below: SignalForm.limit + 1)
-        sources = try reader.list { reader throws(ImageFault) in try reader.messageSource(forms: forms) }
+    private mutating func codeMessages<Coder: CompiledCoder>(
+        _ old: DefinitionParts?,
+        by coder: inout Coder
+    ) throws(ImageFault) {
+        let forms = try coder.index(old?.signalForms.count, below: SignalForm.limit + 1)
+        coder.known.forms = forms
+        sources = try coder.list(old?.sources) { coder, source throws(ImageFault) in
+            try Source.coded(source, by: &coder)
+        }
+        coder.known.forms = 0
         let costLimit = limits.expressionCost
-        recognition = try reader.list { reader throws(ImageFault) in
-            let certainty = try reader.choice(Certainty.self)
-            let source = try reader.messageSource(forms: 0)
+        recognition = try coder.list(old?.recognition) { coder, recognition throws(ImageFault) in
+            let certainty = try coder.choice(recognition?.certainty)
+            let source = try Source.coded(recognition?.source, by: &coder)
             return Recognition(source, certainty: certainty, costLimit: costLimit)
         }
-        let signals = try reader.formSignals(count: forms)
+        let signals = try coder.elements(forms, of: old?.signalForms.map { $0.signal }) {
+            coder,
+            signal throws(ImageFault) in
+            try coder.index(signal, below: coder.known.signals)
+        }
         // The expressions of a form stand with its source; the table has the numbers, which do not differ.
         signalForms = []
         for (history, signal) in signals.enumerated() {
@@ -123,23 +118,21 @@ extension DefinitionParts {
     }
 }
 
-extension CompiledWriter {
-    fileprivate mutating func formTable(_ forms: [SignalForm]) {
-        for form in forms { image.count(form.signal) }
+extension Setting: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        Setting(
+            name: try coder.text(part?.name),
+            standard: try coder.part(part?.standard),
+            least: try coder.optional(part?.least),
+            greatest: try coder.optional(part?.greatest),
+            text: try coder.optional(part?.text)
+        )
     }
 }
 
-extension CompiledReader {
-    fileprivate mutating func timerNames() throws(ImageFault) -> [String] {
-        let names = try texts()
-        guard names.count <= Int(UInt16.max) else { throw .malformed }
-        timerCount = names.count
-        return names
-    }
-
-    fileprivate mutating func formSignals(count: Int) throws(ImageFault) -> [Int] {
-        var signals: [Int] = []
-        for _ in 0..<count { signals.append(try index(below: signalCount)) }
-        return signals
+extension CompiledCoder {
+    /// The places of as many parts of the text.
+    fileprivate mutating func places(_ count: Int, of places: [Place]?) throws(ImageFault) -> [Place] {
+        try elements(count, of: places) { coder, place throws(ImageFault) in try coder.part(place) }
     }
 }

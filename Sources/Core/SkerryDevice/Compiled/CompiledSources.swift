@@ -1,131 +1,65 @@
 import SkerryExpressions
 import SkerryValues
 
-extension CompiledWriter {
-    mutating func source(_ source: Source) {
-        image.text(source.filter.text)
-        image.tag(source.payload.rawValue)
-        list(source.fields) { writer, field in
-            writer.image.text(field.name)
-            writer.image.text(field.kind.text)
-        }
-        list(source.paths.paths) { writer, path in
-            writer.list(path) { writer, step in
-                switch step {
-                case .key(let key):
-                    writer.image.tag(0)
-                    writer.image.text(key)
-                case .index(let index):
-                    writer.image.tag(1)
-                    writer.image.signed(Int64(index))
-                case .shape: writer.image.tag(2)
-                }
-            }
-        }
-        address(source.address)
-        list(source.signals) { writer, assignment in
-            writer.image.count(assignment.signal)
-            writer.program(assignment.program)
-            writer.optional(assignment.form) { $0.form($1) }
-            writer.optionalDouble(assignment.valid?.lowerBound)
-            writer.optionalDouble(assignment.valid?.upperBound)
-        }
-        optionalProgram(source.available)
-        optionalProgram(source.event)
-        optionalProgram(source.name)
-    }
+/// The most paths that a source reads from payloads, and the most steps of one.
+private let (pathLimit, stepLimit) = (4096, 128)
 
-    private mutating func address(_ address: Address) {
-        switch address.name {
-        case .capture(let number):
-            image.tag(0)
-            image.count(number)
-        case .template(let template):
-            image.tag(1)
-            self.template(template)
-        case .none: image.tag(2)
-        }
-        list(address.aliases) { writer, alias in
-            writer.image.text(alias.name)
-            writer.image.text(alias.device)
-        }
-        optionalProgram(address.when)
-        optionalProgram(address.each)
-        image.tag(address.reach.rawValue)
-    }
-
-    mutating func form(_ form: SignalForm) {
-        image.count(form.signal)
-        image.count(form.history)
-        image.tag(form.kind.rawValue)
-        switch form.span {
-        case .count(let count):
-            image.tag(0)
-            image.count(count)
-        case .length(let length):
-            image.tag(1)
-            image.interval(length)
-        }
-        image.interval(form.per)
-        image.interval(form.gap)
-        optionalDouble(form.wraps)
-        optionalInterval(form.delay)
-        optionalProgram(form.off)
-        signals(form.watched)
-    }
-}
-
-extension CompiledReader {
-    /// The most paths that a source reads from payloads, and the most steps of one.
-    private static let (pathLimit, stepLimit) = (4096, 128)
-
-    mutating func messageSource(forms: Int) throws(ImageFault) -> Source {
-        let text = try image.text()
-        guard let filter = try? TopicFilter(text) else { throw .malformed }
-        let payload = try choice(PayloadFormat.self)
-        let fields = try list { reader throws(ImageFault) in
-            let name = try reader.image.text()
-            guard let kind = PayloadField.Kind(try reader.image.text()) else { throw .malformed }
-            return PayloadField(name: name, kind: kind)
-        }
-        let paths = try paths()
-        message = (paths.paths.count, filter.captures.count)
-        defer { message = nil }
+extension Source {
+    /// Writes or reads a source, or what a device is recognised by.
+    static func coded<Coder: CompiledCoder>(
+        _ old: Source?,
+        by coder: inout Coder
+    ) throws(ImageFault) -> Source {
+        guard let filter = try? TopicFilter(try coder.text(old?.filter.text)) else { throw .malformed }
+        let payload = try coder.choice(old?.payload)
+        let fields = try coder.list(old?.fields)
+        let paths = try PathTable.coded(old?.paths, by: &coder)
+        coder.known.message = (paths.paths.count, filter.captures.count)
+        defer { coder.known.message = nil }
         return Source(
             filter: filter,
             payload: payload,
             fields: fields,
-            address: try address(captures: filter.captures.count),
+            address: try Address.coded(old?.address, captures: filter.captures.count, by: &coder),
             paths: paths,
-            signals: try list { reader throws(ImageFault) in
-                let signal = try reader.index(below: reader.signalCount)
-                let program = try reader.program()
-                let form = try reader.optional { reader throws(ImageFault) in try reader.form(of: forms) }
-                guard form.map({ $0.signal == signal }) ?? true else { throw .malformed }
-                let (least, most) = (try reader.optionalDouble(), try reader.optionalDouble())
-                guard (least == nil) == (most == nil), least ?? 0 <= most ?? 0 else { throw .malformed }
-                let valid = least.flatMap { least in most.map { least...$0 } }
-                return SignalAssignment(signal: signal, program: program, form: form, valid: valid)
-            },
-            available: try optionalProgram(),
-            event: try optionalProgram(),
-            name: try optionalProgram()
+            signals: try coder.list(old?.signals),
+            available: try coder.optional(old?.available),
+            event: try coder.optional(old?.event),
+            name: try coder.optional(old?.name)
         )
     }
+}
 
-    private mutating func paths() throws(ImageFault) -> PathTable {
+extension PayloadField: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let name = try coder.text(part?.name)
+        guard let kind = Kind(try coder.text(part?.kind.text)) else { throw .malformed }
+        return PayloadField(name: name, kind: kind)
+    }
+}
+
+extension SignalAssignment: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let signal = try coder.index(part?.signal, below: coder.known.signals)
+        let program = try coder.program(part?.program)
+        let form = try coder.optional(part?.form)
+        guard form.map({ $0.signal == signal }) ?? true else { throw .malformed }
+        let least = try coder.optional(part?.valid?.lowerBound)
+        let most = try coder.optional(part?.valid?.upperBound)
+        guard (least == nil) == (most == nil), least ?? 0 <= most ?? 0 else { throw .malformed }
+        let valid = least.flatMap { least in most.map { least...$0 } }
+        return SignalAssignment(signal: signal, program: program, form: form, valid: valid)
+    }
+}
+
+extension PathTable {
+    fileprivate static func coded<Coder: CompiledCoder>(
+        _ old: PathTable?,
+        by coder: inout Coder
+    ) throws(ImageFault) -> PathTable {
         var table = PathTable()
-        let paths = try list(limit: Self.pathLimit) { reader throws(ImageFault) in
-            try reader.list(limit: Self.stepLimit) { reader throws(ImageFault) -> PathStep in
-                switch try reader.image.tag() {
-                case 0: return .key(try reader.image.text())
-                case 1:
-                    guard let index = Int(exactly: try reader.image.signed()) else { throw .malformed }
-                    return .index(index)
-                case 2: return .shape
-                default: throw .malformed
-                }
-            }
+        let paths = try coder.list(old?.paths, limit: pathLimit) { coder, path throws(ImageFault) in
+            try coder.list(path, limit: stepLimit)
         }
         for (number, path) in paths.enumerated() {
             guard !path.dropLast().contains(.shape) else { throw .malformed }
@@ -133,43 +67,90 @@ extension CompiledReader {
         }
         return table
     }
+}
 
-    private mutating func address(captures: Int) throws(ImageFault) -> Address {
-        let name: Address.Name =
-            switch try image.tag() {
-            case 0: .capture(try index(below: captures))
-            case 1: .template(try template())
+extension PathStep: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let (tag, key, index): (UInt8, String?, Int?) =
+            switch part {
+            case .key(let key): (0, key, nil)
+            case .index(let index): (1, nil, index)
+            case .shape, nil: (2, nil, nil)
+            }
+        switch try coder.tag(tag) {
+        case 0: return .key(try coder.text(key))
+        case 1:
+            guard let index = Int(exactly: try coder.signed(index.map { Int64($0) })) else {
+                throw .malformed
+            }
+            return .index(index)
+        case 2: return .shape
+        default: throw .malformed
+        }
+    }
+}
+
+extension Address {
+    fileprivate static func coded<Coder: CompiledCoder>(
+        _ old: Address?,
+        captures: Int,
+        by coder: inout Coder
+    ) throws(ImageFault) -> Address {
+        let (tag, number, template): (UInt8, Int?, TextTemplate?) =
+            switch old?.name {
+            case .capture(let number): (0, number, nil)
+            case .template(let template): (1, nil, template)
+            case .some(.none), nil: (2, nil, nil)
+            }
+        let name: Name =
+            switch try coder.tag(tag) {
+            case 0: .capture(try coder.index(number, below: captures))
+            case 1: .template(try coder.part(template))
             case 2: .none
             default: throw .malformed
             }
         var address = Address(name: name)
-        address.aliases = try list { reader throws(ImageFault) in
-            Address.Alias(name: try reader.image.text(), device: try reader.image.text())
+        address.aliases = try coder.list(old?.aliases) { coder, alias throws(ImageFault) in
+            Alias(name: try coder.text(alias?.name), device: try coder.text(alias?.device))
         }
-        address.when = try optionalProgram()
-        address.each = try optionalProgram()
-        address.reach = try choice(SourceReach.self)
+        address.when = try coder.optional(old?.when)
+        address.each = try coder.optional(old?.each)
+        address.reach = try coder.choice(old?.reach)
         if case .none = address.name, address.reach != .all { throw .malformed }
         return address
     }
+}
 
-    /// Reads the form of a signal, one of so many.
-    mutating func form(of forms: Int) throws(ImageFault) -> SignalForm {
-        let signal = try index(below: signalCount)
-        let history = try index(below: forms)
-        var form = SignalForm(signal: signal, history: history, kind: try choice(SignalFormKind.self))
-        switch try image.tag() {
-        case 0: form.span = .count(try index(below: SignalForm.sampleLimit + 1))
-        case 1: form.span = .length(try length())
+extension SignalForm: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        SignalForm(
+            signal: try coder.index(part?.signal, below: coder.known.signals),
+            history: try coder.index(part?.history, below: coder.known.forms),
+            kind: try coder.choice(part?.kind),
+            span: try coder.part(part?.span),
+            per: try coder.part(part?.per),
+            gap: try coder.part(part?.gap),
+            wraps: try coder.optional(part?.wraps),
+            delay: try coder.optional(part?.delay),
+            off: try coder.optional(part?.off),
+            watched: try coder.part(part?.watched)
+        )
+    }
+}
+
+extension SignalSpan: CompiledPart {
+    static func coded<Coder: CompiledCoder>(_ part: Self?, by coder: inout Coder) throws(ImageFault) -> Self {
+        let (tag, count, length): (UInt8, Int?, Interval?) =
+            switch part {
+            case .count(let count): (0, count, nil)
+            case .length(let length): (1, nil, length)
+            case nil: (0, nil, nil)
+            }
+        return switch try coder.tag(tag) {
+        case 0: .count(try coder.index(count, below: SignalForm.sampleLimit + 1))
+        case 1: .length(try coder.part(length))
         default: throw .malformed
         }
-        form.per = try length()
-        form.gap = try length()
-        form.wraps = try optionalDouble()
-        form.delay = try optionalLength()
-        form.off = try optionalProgram()
-        form.watched = try signals()
-        return form
     }
 }
 

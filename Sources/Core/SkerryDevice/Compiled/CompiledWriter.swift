@@ -5,12 +5,49 @@ import SkerryValues
 /// Writes the parts of a definition; equal programs are written once, whichever parts have them.
 ///
 /// The sources of a plug, for example, all take its name from the same long expression.
-struct CompiledWriter {
-    var image = ImageWriter(capacity: 4096)
+struct CompiledWriter: CompiledCoder {
+    private(set) var image = ImageWriter(capacity: 4096)
     /// The bytes of the programs, each of which stands here once.
     private(set) var programs: [[UInt8]] = []
+    var known = KnownParts()
 
-    mutating func program(_ program: Program) { image.count(number(of: program)) }
+    mutating func tag(_ tag: UInt8?) -> UInt8 { write(tag) { $0.tag($1) } }
+
+    mutating func flag(_ truth: Bool?) -> Bool { write(truth) { $0.flag($1) } }
+
+    mutating func unsigned(_ number: UInt64?) -> UInt64 { write(number) { $0.unsigned($1) } }
+
+    mutating func signed(_ number: Int64?) -> Int64 { write(number) { $0.signed($1) } }
+
+    mutating func double(_ number: Double?) -> Double { write(number) { $0.double($1) } }
+
+    mutating func text(_ text: String?) -> String { write(text) { $0.text($1) } }
+
+    mutating func count(_ number: Int?) -> Int { write(number) { $0.count($1) } }
+
+    mutating func program(_ program: Program?) -> Program { writtenProgram(program) }
+
+    mutating func writtenProgram(_ program: Program?) -> Program {
+        let program = present(program)
+        image.count(number(of: program))
+        return program
+    }
+
+    mutating func distinct(_ expressions: [WrittenExpression]?) -> [WrittenExpression]? {
+        var known: Set<Int> = []
+        return present(expressions).filter { known.insert(number(of: $0.program)).inserted }
+    }
+
+    mutating func type(_ type: ExpressionType?) -> ExpressionType { write(type) { $1.write(to: &$0) } }
+
+    mutating func chart(
+        _ chart: Statechart?,
+        timers: [String],
+        numbers: Statechart.HostNumbers,
+        limits: Statechart.Limits
+    ) -> Statechart {
+        write(chart) { $1.write(to: &$0) }
+    }
 
     private mutating func number(of program: Program) -> Int {
         var writer = ImageWriter(capacity: 256)
@@ -20,90 +57,17 @@ struct CompiledWriter {
         return programs.count - 1
     }
 
-    /// Writes how expressions are written; of those with equal programs the first one, which is the one that is found.
-    mutating func written(_ expressions: [WrittenExpression]) {
-        var known: Set<Int> = []
-        let firsts = expressions.filter { known.insert(number(of: $0.program)).inserted }
-        list(firsts) { writer, expression in
-            writer.program(expression.program)
-            writer.source(expression.text)
-        }
+    private mutating func write<Content>(
+        _ content: Content?,
+        _ write: (inout ImageWriter, Content) -> Void
+    ) -> Content {
+        let content = present(content)
+        write(&image, content)
+        return content
     }
 
-    mutating func template(_ template: TextTemplate) {
-        list(template.parts) { writer, part in
-            switch part {
-            case .literal(let text):
-                writer.image.tag(0)
-                writer.image.text(text)
-            case .expression(let program, let range):
-                writer.image.tag(1)
-                writer.program(program)
-                writer.image.count(range.lowerBound)
-                writer.image.count(range.count)
-            }
-        }
-    }
-
-    mutating func optional<Content>(_ content: Content?, _ write: (inout CompiledWriter, Content) -> Void) {
-        image.flag(content != nil)
-        if let content { write(&self, content) }
-    }
-
-    mutating func list<Element>(_ elements: [Element], _ write: (inout CompiledWriter, Element) -> Void) {
-        image.count(elements.count)
-        for element in elements { write(&self, element) }
-    }
-
-    mutating func texts(_ texts: [String]) { image.list(texts) { $0.text($1) } }
-
-    mutating func optionalText(_ text: String?) { image.optional(text) { $0.text($1) } }
-
-    mutating func optionalInterval(_ interval: Interval?) { image.optional(interval) { $0.interval($1) } }
-
-    mutating func optionalDouble(_ number: Double?) { image.optional(number) { $0.double($1) } }
-
-    mutating func optionalCount(_ number: Int?) { image.optional(number) { $0.signed(Int64($1)) } }
-
-    mutating func optionalProgram(_ program: Program?) { optional(program) { $0.program($1) } }
-
-    mutating func optionalTemplate(_ template: TextTemplate?) { optional(template) { $0.template($1) } }
-
-    mutating func place(_ place: Place) {
-        for number in [place.line, place.column, place.file] { image.signed(Int64(number)) }
-    }
-
-    mutating func source(_ source: SourceText) {
-        image.text(source.text)
-        place(source.place)
-        list(source.pieces) { writer, piece in
-            writer.image.count(piece.offset)
-            writer.place(piece.place)
-        }
-    }
-
-    mutating func states(_ states: StateSet) {
-        image.list(Array(states)) { $0.unsigned(UInt64($1.rawValue)) }
-    }
-
-    mutating func signals(_ signals: SignalSet) {
-        image.list((0..<SignalSet.capacity).filter { signals.contains($0) }) { $0.count($1) }
-    }
-
-    mutating func value(_ value: SettingValue) {
-        switch value {
-        case .number(let number):
-            image.tag(0)
-            image.double(number)
-        case .text(let text):
-            image.tag(1)
-            image.text(text)
-        case .truth(let truth):
-            image.tag(2)
-            image.flag(truth)
-        case .length(let length):
-            image.tag(3)
-            image.interval(length)
-        }
+    private func present<Content>(_ content: Content?) -> Content {
+        guard let content else { preconditionFailure("a part without this field can't be written") }
+        return content
     }
 }

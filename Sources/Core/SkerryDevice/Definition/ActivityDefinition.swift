@@ -73,8 +73,6 @@ final class ActivityDefinition: Sendable {
 
     /// The length limit of a link in bytes; an activity with a longer link has none.
     static let linkLimit = 2048
-    /// The time after which numbers are exact, unless a definition says otherwise.
-    static let defaultExactAfter = Interval.minutes(15)
     /// The most alerts of an activity.
     static let alertLimit = Marks.capacity
 
@@ -95,11 +93,7 @@ final class ActivityDefinition: Sendable {
     /// The silence after which it is stale, if not every message breaks it; nil for that of the whole device.
     let staleSilence: SignalSilence?
     let dismissal: ActivityDismissal
-    let forget: Interval?
-    /// The time for which changes are collected into one update; nil for none.
-    let settle: Interval?
-    /// The time for which a number within its tolerance may differ from what people see.
-    let exactAfter: Interval
+    let times: ActivityTimes
     let link: TextTemplate?
     let weight: Weight
     let contract: LiveActivityContract
@@ -118,9 +112,7 @@ final class ActivityDefinition: Sendable {
         stale: Interval?,
         staleSilence: SignalSilence?,
         dismissal: ActivityDismissal,
-        forget: Interval?,
-        settle: Interval?,
-        exactAfter: Interval,
+        times: ActivityTimes,
         link: TextTemplate?,
         weight: Weight,
         contract: LiveActivityContract
@@ -142,9 +134,7 @@ final class ActivityDefinition: Sendable {
         self.stale = stale
         self.staleSilence = staleSilence
         self.dismissal = dismissal
-        self.forget = forget
-        self.settle = settle
-        self.exactAfter = exactAfter
+        self.times = times
         self.link = link
         self.weight = weight
         self.contract = contract
@@ -203,9 +193,7 @@ final class ActivityDefinition: Sendable {
             stale: stale,
             staleSilence: staleSilence,
             dismissal: dismissal,
-            forget: forget,
-            settle: settle,
-            exactAfter: exactAfter,
+            times: times,
             link: link,
             weight: weight,
             contract: contract

@@ -9,6 +9,13 @@ public struct TimerDefinition: Sendable {
         case until(Program)
         case duration(Program)
         case countUp
+
+        var end: Program? {
+            switch self {
+            case .remaining(let program), .until(let program), .duration(let program): program
+            case .countUp: nil
+            }
+        }
     }
 
     /// The name, as in `timer.<name>`.
@@ -62,12 +69,7 @@ public struct TimerDefinition: Sendable {
     }
 
     /// The expression that gives the end; nil for a timer that counts up.
-    var end: Program? {
-        switch kind {
-        case .remaining(let program), .until(let program), .duration(let program): program
-        case .countUp: nil
-        }
-    }
+    var end: Program? { kind.end }
 
     /// True if the end is unknown until the device has reported it for this run.
     var endIsTold: Bool {

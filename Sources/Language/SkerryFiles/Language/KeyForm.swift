@@ -99,14 +99,28 @@ extension KeyForm<SourceInterval> {
         KeyForm(.duration) { $0.interval($1.value, of: $1.what) } write: { $0.interval($1) }
     }
 
-    /// A length of time that has a limit.
-    static func duration(atMost seconds: Int) -> KeyForm {
-        KeyForm(.duration) { $0.interval($1, atMost: seconds) } write: { $0.interval($1) }
-    }
-
     /// A length of time that is not nothing.
     static var positiveDuration: KeyForm {
         KeyForm(.duration) { $0.length($1.value, of: $1.what) } write: { $0.interval($1) }
+    }
+}
+
+extension KeyForm<Interval> {
+    /// A length of time without its place.
+    static var length: KeyForm {
+        KeyForm(.duration) { $0.interval($1.value, of: $1.what)?.interval } write: { _, length in
+            .text(DurationText.text(length))
+        }
+    }
+
+    /// A length of time that has a limit; one of nothing is as good as none.
+    static func length(atMost seconds: Int) -> KeyForm {
+        KeyForm(.duration) {
+            let length = $0.interval($1, atMost: seconds)?.interval
+            return length == .zero ? nil : length
+        } write: { _, length in
+            .text(DurationText.text(length))
+        }
     }
 }
 

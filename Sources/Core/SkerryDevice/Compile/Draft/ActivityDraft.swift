@@ -30,12 +30,8 @@ public struct ActivityDraft: Sendable {
     public var dismissal: ActivityDismissal = .default
     /// The name of the setting that gives this time; nil when the definition gives it.
     public var dismissalSetting: String?
-    /// The time from the dismissal of a run to the moment at which the device is forgotten; nil for never.
-    public var forget: SourceInterval?
-    /// The time for which changes are collected into one update; nil for none.
-    public var settle: SourceInterval?
-    /// The time for which a number within its tolerance may differ from what people see; nil for the usual one.
-    public var exactAfter: SourceInterval?
+    /// The lengths of time that need no compiling.
+    public var times = ActivityTimes()
     /// The time since the last update before other values alone give one; nil for none.
     public var throttle: SourceInterval?
     /// A template of the link that a touch opens.
