@@ -101,6 +101,43 @@ struct LanguageTests {
         }
     }
 
+    @Test("every key that has a place in a draft is written again", arguments: LanguagePart.allCases)
+    func written(part: LanguagePart) throws {
+        // Tests are in no draft, and what extends another definition is merged before it is read.
+        guard let place = Self.places.first(where: { $0.part == part }),
+            place.before.range(of: "tests") == nil
+        else { return }
+        // The usual value, a transition to a state alone, and keys that only other regions have.
+        let left: [(LanguagePart, String)] = [
+            (.timer, "onRestart"), (.transition, "target"), (.waitingTransition, "target"),
+            (.listedAlert, "state"), (.region, "align"), (.cell, "width"), (.definition, "tests"),
+        ]
+        for key in part.mapping.keys where !key.isRequired && key.name != "extends" {
+            if left.contains(where: { $0 == (part, key.name) }) { continue }
+            let given =
+                switch (part, key.name) {
+                case (.source, _): "topic: t, "
+                case (.signalForm, let key) where !part.mapping.choice.contains(key): "max: v, "
+                case (.listedAlert, let key) where key != "when" && key != "event": "when: w, "
+                case (.state, "target"), (.state, "history"): "type: history, "
+                case (.waitingTransition, "dropout"), (.waitingTransition, "reports"): "for: 1m, "
+                case (.silence, _): "for: 1m, "
+                case (.runKey, _): "key: k, "
+                default: ""
+                }
+            let example = try #require(part == .setting ? key.examples.first : key.examples.last)
+            var text = "\(place.before)\(given)\(key.name): \(example)\(place.after)"
+            if !text.contains("machine:") { text.replace("skerry: 1, ", with: "skerry: 1, machine: {}, ") }
+            if part == .definition { text.replace("{ ", with: "{ machine: {}, ", maxReplacements: 1) }
+            let draft = try #require(DefinitionReader.read(text: text).draft, "\(text)")
+            let written = DefinitionWriter.text(of: draft)
+            #expect(
+                written.contains("\(key.name):"),
+                "\(part): nothing writes '\(key.name)' of \(text)\n\(written)"
+            )
+        }
+    }
+
     @Test("every expectation in it is checked")
     func expectations() throws {
         for key in LanguagePart.expectation.mapping.keys where key.name != "device" {

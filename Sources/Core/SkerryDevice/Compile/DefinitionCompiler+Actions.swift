@@ -25,11 +25,8 @@ extension DefinitionCompiler {
         case .extend(let name, let by):
             guard let timer = timer(name), let length = computed(by) else { return nil }
             return .extend(timer, by: length)
-        case .raise(let event):
-            raisedEvents.insert(event.text)
-            return .raise(event.text)
+        case .raise(let event): return .raise(event.text)
         case .send(let event, let delay, let id):
-            raisedEvents.insert(event.text)
             return .send(event: event.text, delay: delay.flatMap { computed($0) }, id: id?.text)
         case .cancel(let id): return .cancel(id.text)
         case .assign(let name, let value): return assign(name, value)
@@ -45,7 +42,6 @@ extension DefinitionCompiler {
     /// The action that starts a timer, with the length given here or else the one of the timer's definition.
     private mutating func start(_ name: SourceText, _ duration: SourceText?) -> Statechart.Action? {
         guard let timer = timer(name) else { return nil }
-        startedTimers.insert(name.text)
         if let duration { return computed(duration).map { .start(timer, duration: $0) } }
         switch draft.timers[Int(timer.rawValue)].kind {
         case .countUp: return .start(timer, duration: nil)

@@ -215,4 +215,113 @@ extension DefinitionCompiler {
         )
         return true
     }
+
+    /// The key that tells one run from the next.
+    mutating func runKey(of activity: ActivityDraft) -> ActivityDefinition.RunKey? {
+        guard let source = activity.run, let program = program(source) else { return nil }
+        if ![.string, .int, .uint, .dyn].contains(program.type) {
+            report(
+                .wrongType,
+                source,
+                "the key of a run must be a text or a whole number, but this is \(program.type.description)",
+                remedy: "write the signal that names the job, such as `run: job`"
+            )
+        }
+        return ActivityDefinition.RunKey(
+            program: program,
+            dependencies: Dependencies(program),
+            isOnce: activity.runsOnce
+        )
+    }
+
+    /// The signals that are unset when a run starts.
+    mutating func resetSignals(of activity: ActivityDraft) -> SignalSet { signalSet(activity.reset) }
+
+    /// The set of the signals with these names; other names are reported where they are written.
+    mutating func signalSet(_ names: [SourceText]) -> SignalSet {
+        var signals = SignalSet()
+        for name in names {
+            if let index = parts.signalNames.firstIndex(where: { $0.hasSameCodePoints(as: name.text) }) {
+                signals.insert(index)
+            } else {
+                reportUnknown(.unknownName, "signal", name, known: parts.signalNames, of: .signal)
+            }
+        }
+        return signals
+    }
+
+    /// Compiles the alerts of the activity.
+    mutating func alerts(of activity: ActivityDraft) -> [ActivityDefinition.Alert] {
+        var alerts: [ActivityDefinition.Alert] = []
+        for alert in activity.alerts {
+            let title = template(alert.title, in: scope)
+            let body = alert.body.flatMap { template($0, in: scope) }
+            guard let occasion = occasion(alert.occasion), let title else { continue }
+            alerts.append(
+                ActivityDefinition.Alert(
+                    occasion: occasion,
+                    title: title,
+                    body: body,
+                    sound: alert.sound,
+                    level: alert.level
+                )
+            )
+        }
+        let limit = ActivityDefinition.alertLimit
+        if activity.alerts.count > limit {
+            report(.tooMany, activity.alerts[limit].title, "an activity may have at most \(limit) alerts")
+        }
+        return alerts
+    }
+
+    private mutating func occasion(_ occasion: AlertDraft.Occasion) -> ActivityDefinition.Occasion? {
+        switch occasion {
+        case .state(let name): return stateSet([name]).first.map { .state($0) }
+        case .condition(let source):
+            guard let program = condition(source) else { return nil }
+            let fingerprint = Array(source.text.utf8).fingerprint
+            return .condition(program, Dependencies(program), fingerprint: fingerprint)
+        case .event(let source):
+            return .event(source.text.split(separator: " ").map { EventDescriptor.normalized(String($0)) })
+        }
+    }
+
+    /// Compiles a field that is rounded, or has a unit or a whole, and so is a number.
+    ///
+    /// Without a declared type it gets one, so that phones need not expect a text.
+    mutating func number(_ field: ContentDraft) -> ActivityDefinition.Typed? {
+        guard let key = field.numberKey, var value = typed(field.value, as: field.type) else { return nil }
+        switch (field.type, FieldType(value.program.type)) {
+        case (.int?, _), (.double?, _): break
+        case (nil, .int): value.type = .int
+        case (nil, .double), (nil, .any): value.type = .double
+        case (let declared?, _):
+            reportNoNumber(field, key, "declared as \(declared.name)")
+            return nil
+        case (nil, _):
+            reportNoNumber(field, key, value.program.type.description)
+            return nil
+        }
+        value.decimals = field.decimals
+        return value
+    }
+
+    /// Reports a key that only numbers have.
+    mutating func reportNoNumber(_ field: ContentDraft, _ key: String, _ what: String) {
+        report(
+            .wrongType,
+            field.value,
+            "'\(key)' belongs to a number, but this is \(what)",
+            remedy: "leave '\(key)' out, or give the field a number, as in double(\(field.name.text))"
+        )
+    }
+}
+
+extension ContentDraft {
+    /// The first of the keys that only numbers have; nil when it has none of them.
+    var numberKey: String? {
+        if decimals != nil { return "round" }
+        if unit != nil { return "unit" }
+        return whole != nil ? "of" : nil
+    }
 }

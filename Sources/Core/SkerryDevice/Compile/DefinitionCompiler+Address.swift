@@ -130,7 +130,7 @@ extension DefinitionCompiler {
 
     /// Reports a signal with the name of something that sources with `each` read.
     mutating func refuseSignal(named name: String) {
-        guard let signal = firstDraft(ofSignal: name) else { return }
+        guard let signal = draft.firstDraft(ofSignal: name) else { return }
         report(
             .badName,
             signal.name,

@@ -14,7 +14,7 @@ extension DefinitionCompiler {
         guard program.type == .dyn, isOfPayload(program, within: []) else { return }
         let signal = program.reference.flatMap { reference in
             reference.kind == ReferenceKind.signal.rawValue
-                ? firstDraft(ofSignal: parts.signalNames[Int(reference.index)]) : nil
+                ? draft.firstDraft(ofSignal: parts.signalNames[Int(reference.index)]) : nil
         }
         let value = signal?.text.text ?? source.text
         let isPath = value.utf8.starts(with: "payload.".utf8)

@@ -76,41 +76,6 @@ extension DefinitionCompiler {
             )
         )
     }
-
-    /// Warns of island texts that stay empty on phones, which show fields as they are and compute nothing.
-    mutating func warnOfUndrawnTexts() {
-        guard let island = parts.island, let contract = parts.activity?.contract else { return }
-        for element in island.views {
-            for case .expression(let program, let range) in element.text?.parts ?? [] {
-                switch island.shown(by: program) {
-                case nil:
-                    report(
-                        .notDrawnOnPhones,
-                        element.source,
-                        range,
-                        "phones show fields as they are and can't compute this",
-                        remedy: "compute it in a field of 'content:' and show that"
-                    )
-                case .field(let name) where contract.content.contains { $0.isStructure(name) },
-                    .attribute(let name) where contract.attributes.contains { $0.isStructure(name) }:
-                    report(
-                        .notDrawnOnPhones,
-                        element.source,
-                        range,
-                        "phones do not get lists and objects",
-                        remedy: "make a text of it in 'content:' and show that"
-                    )
-                case .device, .field, .attribute: break
-                }
-            }
-        }
-    }
-}
-
-extension LiveActivityContract.Field {
-    fileprivate func isStructure(_ name: String) -> Bool {
-        type == .structure && self.name.hasSameCodePoints(as: name)
-    }
 }
 
 extension ActivityDefinition.Typed {

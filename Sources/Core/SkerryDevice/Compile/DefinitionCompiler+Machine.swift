@@ -16,12 +16,6 @@ extension DefinitionCompiler {
             let from = timer.from.flatMap { momentProgram($0) }
             let pausedFrom = timer.pausedFrom.flatMap { momentProgram($0) }
             guard let kind = known else { continue }
-            let endDependencies: Dependencies =
-                switch kind {
-                case .remaining(let program), .until(let program), .duration(let program):
-                    Dependencies(program)
-                case .countUp: Dependencies()
-                }
             for (key, text) in [("from", timer.from), ("pausedFrom", timer.pausedFrom)] {
                 guard let text, timer.runsWhile == nil else { continue }
                 report(
@@ -44,7 +38,7 @@ extension DefinitionCompiler {
                     runsWhile: runsWhile,
                     from: from,
                     pausedFrom: pausedFrom,
-                    endDependencies: endDependencies,
+                    endDependencies: kind.end.map { Dependencies($0) } ?? Dependencies(),
                     whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies(),
                     learning: timer.learning.flatMap { learningPlan($0, of: timer) }
                 )
@@ -102,7 +96,6 @@ extension DefinitionCompiler {
         builder.limits.microsteps = parts.limits.microsteps
         parts.runsUnavailable = root.runsUnavailable
         for timer in draft.timers { builder.addTimer(timer.name.text) }
-        conditions = states.map { _ in [] }
         for child in root.states { add(child, in: .root, to: &builder) }
         add(root.transitions, from: .root, to: &builder)
         let known = problems.count
@@ -157,7 +150,6 @@ extension DefinitionCompiler {
             noteLengths(of: transition.trigger)
             let guardID = transition.condition.flatMap { self.guardID($0) }
             checkReports(of: transition, guardID)
-            conditions[Int(source.rawValue)].append(guardID.map { parts.guards[Int($0.rawValue)] })
             builder.addTransition(
                 from: source,
                 on: trigger,
@@ -288,6 +280,69 @@ extension DefinitionCompiler {
         } else {
             report(code, draft.machine.name, message.what, remedy: message.remedy)
         }
+    }
+
+    /// Resolves `migrate:`, the new states of devices whose state was removed from the definition.
+    mutating func compileMigrations(_ chart: Statechart?) {
+        let names = states.dropFirst().map { $0.name.text }
+        for migration in draft.migrations {
+            let old = migration.name
+            if names.contains(where: { $0.hasSameCodePoints(as: old.text) }) {
+                report(
+                    .badValue,
+                    old,
+                    "'\(old.text)' is still a state of the machine, so no device leaves it",
+                    remedy: "remove the line, or the state"
+                )
+            }
+            guard let chart else { continue }
+            if let target = chart.state(named: migration.text.text), target != .root {
+                parts.migrations.append(Migration(from: old.text, to: target))
+            } else {
+                reportUnknown(.unknownState, "state", migration.text, known: names, of: .state)
+            }
+        }
+    }
+
+    /// Compiles the plan for learning a timer's end from past runs; nil when it can't be learned.
+    mutating func learningPlan(_ draft: LearningDraft, of timer: TimerDraft) -> LearningPlan? {
+        let curve = draft.curve.flatMap { program($0) }
+        if let source = draft.curve, let curve, ![.int, .uint, .double, .dyn].contains(curve.type) {
+            report(
+                .wrongType,
+                source,
+                "the curve of a run must be a number, but this is \(curve.type.description)",
+                remedy: "write the signal that differs from programme to programme, such as `curve: power`"
+            )
+        }
+        let key = draft.by.flatMap { program($0) }
+        if let source = draft.by, let key {
+            expect(.string, key, source, "a text that names the programme", "write string(…)")
+        }
+        let counts = draft.when.flatMap { condition($0) }
+        let end = draft.end.flatMap { momentProgram($0) }
+        if case .countUp = timer.kind, timer.runsWhile != nil, self.draft.activity != nil {
+            if parts.timers.contains(where: { $0.learning != nil }) {
+                report(.tooMany, draft.name, "only one timer of a definition can learn from past runs")
+                return nil
+            }
+            let subject = "\(draft.curve?.text ?? "")\n\(draft.by?.text ?? "")"
+            return LearningPlan(
+                curve: curve,
+                key: key,
+                counts: counts,
+                end: end,
+                subject: Array(subject.utf8).fingerprint
+            )
+        }
+        guard !self.draft.isIncomplete else { return nil }
+        report(
+            .badValue,
+            draft.name,
+            "'learn' needs 'count', 'while' and an activity, whose runs it learns from",
+            remedy: "write `count: up`, and say when the timer runs, as in while: inState(\"running\")"
+        )
+        return nil
     }
 }
 

@@ -32,6 +32,34 @@ extension DefinitionCompiler {
         for setting in draft.settings { checkName(setting.name, "setting") }
     }
 
+    mutating func warnOfUnreadSignals() {
+        for (index, name) in parts.signalNames.enumerated() {
+            if readReferences.contains(ReferenceKind.signal.reference(index)) { continue }
+            if readReferences.contains(ReferenceKind.changed.reference(index)) { continue }
+            // How often a device reports is worth knowing, as in `skerry explain`, also where no guard asks for reports.
+            if parts.signalForms.contains(where: { $0.signal == index && $0.kind == .pace }) { continue }
+            guard let signal = draft.firstDraft(ofSignal: name) else { continue }
+            report(
+                .signalNeverRead,
+                signal.name,
+                "nothing reads the signal '\(name)'",
+                remedy: "use it in a guard, a timer or the content, or remove it"
+            )
+        }
+    }
+
+    mutating func warnOfUnreadVariables() {
+        for (index, variable) in draft.context.enumerated() {
+            if readReferences.contains(ReferenceKind.context.reference(index)) { continue }
+            report(
+                .variableNeverRead,
+                variable.name,
+                "nothing reads the variable '\(variable.name.text)'",
+                remedy: "use context.\(variable.name.text) in a guard, an action or the content, or remove it"
+            )
+        }
+    }
+
     private mutating func checkName(_ name: SourceText, _ what: String) {
         if !name.text.isIdentifier {
             report(

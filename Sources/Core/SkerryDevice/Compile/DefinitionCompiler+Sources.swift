@@ -231,6 +231,28 @@ extension DefinitionCompiler {
             scope.declare(name, type: known, as: ReferenceKind.signal.reference(index))
         }
     }
+
+    /// Compiles the messages that tell that a device is there; they know no signal and no other part of a device.
+    mutating func compileRecognition() {
+        var empty = Scope()
+        empty.timeZone = scope.timeZone
+        empty.refusesFailures = true
+        for entry in draft.recognition {
+            guard let source = compile(entry.source, in: empty) else { continue }
+            if !source.filter.hasLiteral, entry.source.when == nil {
+                report(
+                    .badTopic,
+                    entry.source.topic,
+                    "every message would tell of such a device",
+                    remedy: "name a level of the topic, or write 'when:'"
+                )
+            }
+            let costLimit = parts.limits.expressionCost
+            parts.recognition.append(
+                Recognition(source, certainty: entry.certainty, costLimit: costLimit)
+            )
+        }
+    }
 }
 
 extension PayloadFormat {
@@ -246,6 +268,18 @@ extension PayloadFormat {
         case .hex, .base64, .bytes: .list(.int)
         case .cbor: .dyn
         case .sparkplug: .map(.string, .dyn)
+        }
+    }
+}
+
+extension TopicFilter {
+    /// True if a level names something.
+    fileprivate var hasLiteral: Bool {
+        levels.contains { level in
+            switch level {
+            case .literal, .partialCapture: true
+            case .any, .capture, .captureOfRest, .rest: false
+            }
         }
     }
 }

@@ -25,15 +25,22 @@ extension Definition {
     ) -> Compilation {
         var compiler = DefinitionCompiler(draft, limits: limits, timeZone: timeZone)
         let definition = compiler.compile()
-        compiler.lint()
-        let failed = compiler.problems.contains { $0.severity == .error }
+        if !draft.isIncomplete, !compiler.hasFailedTexts {
+            compiler.warnOfUnreadSignals()
+            compiler.warnOfUnreadVariables()
+            compiler.warnOfUnreadSettings()
+            if let definition, !compiler.hasErrors {
+                var linter = DefinitionLinter(compiler, definition)
+                compiler.problems += linter.lint()
+            }
+        }
         compiler.problems.sort { ($0.place, $0.code.rawValue) < ($1.place, $1.code.rawValue) }
-        return Compilation(definition: failed ? nil : definition, problems: compiler.problems)
+        return Compilation(definition: compiler.hasErrors ? nil : definition, problems: compiler.problems)
     }
 }
 
 /// The compiler of one draft; it continues after an error, to collect every problem.
-struct DefinitionCompiler {
+struct DefinitionCompiler: ProblemReporter {
     let draft: DefinitionDraft
     var parts = DefinitionParts()
     var problems: [DefinitionProblem] = []
@@ -41,11 +48,7 @@ struct DefinitionCompiler {
     var scope = Scope()
     /// The states in document order, the root first.
     var states: [StateDraft] = []
-    /// The guards of each state's transitions, for the linter.
-    var conditions: [[Program?]] = []
-    /// The number of cases of guards that the linter may still try.
-    var casesLeft = CaseSearch.limitOfAll
-    /// The references that the expressions of the definition read, for the linter.
+    /// The references that the expressions of the definition read.
     var readReferences: Set<Reference> = []
     /// Every expression that was compiled, for the linter.
     var texts: [CompiledText] = []
@@ -61,10 +64,6 @@ struct DefinitionCompiler {
     var plainSignals: Set<Int> = []
     /// The signals with an error in one of their expressions.
     var failedSignals: Set<Int> = []
-    /// The timers that actions start.
-    var startedTimers: Set<String> = []
-    /// The events that actions raise or send.
-    var raisedEvents: Set<String> = []
 
     init(
         _ draft: DefinitionDraft,
@@ -124,14 +123,8 @@ struct DefinitionCompiler {
         return Definition(parts, chart: chart)
     }
 
-    mutating func report(
-        _ code: ProblemCode,
-        _ source: SourceText,
-        _ message: String,
-        remedy: String? = nil
-    ) {
-        problems.append(DefinitionProblem(code, source, message, remedy: remedy))
-    }
+    /// True if a problem makes the definition unusable.
+    var hasErrors: Bool { problems.contains { $0.severity == .error } }
 
     /// Reports an unknown name, unless it may be the name of a part that could not be read.
     mutating func reportUnknown(
@@ -216,26 +209,6 @@ struct DefinitionCompiler {
             let range = finding.offset..<finding.offset + finding.length
             report(code, source, range, finding.message, remedy: finding.hint)
         }
-    }
-
-    /// Reports a problem of a part of a text; the range counts UTF-8 bytes.
-    mutating func report(
-        _ code: ProblemCode,
-        _ source: SourceText,
-        _ range: Range<Int>,
-        _ message: String,
-        remedy: String?
-    ) {
-        let covered = source.text.utf8.dropFirst(range.lowerBound).prefix(range.count)
-        problems.append(
-            DefinitionProblem(
-                code,
-                at: source.place(atUTF8Offset: range.lowerBound),
-                length: max(1, String(decoding: covered, as: UTF8.self).count),
-                message,
-                remedy: remedy
-            )
-        )
     }
 
     /// Checks that an expression gives a truth value.

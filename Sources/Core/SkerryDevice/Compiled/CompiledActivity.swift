@@ -14,8 +14,7 @@ extension ActivityDefinition {
         by coder: inout Coder
     ) throws(ImageFault) -> ActivityDefinition {
         let relevance = try coder.part(old?.plan.relevance)
-        let starts: StateSet = try coder.part(old?.starts)
-        let ends: StateSet = try coder.part(old?.ends)
+        let (starts, ends) = (try coder.part(old?.starts), try coder.part(old?.ends))
         var key = try coder.optional(old?.key?.program).map {
             RunKey(program: $0, dependencies: Dependencies($0))
         }

@@ -50,34 +50,34 @@ public final class Definition: Sendable {
     /// The values of the settings in expressions.
     let settingValues: [Value]
     /// The source text of every expression.
-    let expressions: [WrittenExpression]
+    var expressions: [WrittenExpression] { parts.expressions }
     /// The signals that expressions read.
-    let readSignals: SignalSet
+    var readSignals: SignalSet { parts.readSignals }
     /// The signals that follow values over time, in the order of their histories.
-    let signalForms: [SignalForm]
-    let initialContext: [Program]
-    let guards: [Program]
+    var signalForms: [SignalForm] { parts.signalForms }
+    var initialContext: [Program] { parts.initialContext }
+    var guards: [Program] { parts.guards }
     /// The source text of every guard, by the guard's number.
-    let guardTexts: [String]
+    var guardTexts: [String] { parts.guardTexts }
     let guardDependencies: [Dependencies]
-    let intervals: [Program]
-    let hostActions: [HostAction]
-    let titles: [TextTemplate?]
+    var intervals: [Program] { parts.intervals }
+    var hostActions: [HostAction] { parts.hostActions }
+    var titles: [TextTemplate?] { parts.titles }
     /// True if a title shows values.
     let hasVaryingTitles: Bool
-    let activity: ActivityDefinition?
-    let migrations: [Migration]
+    var activity: ActivityDefinition? { parts.activity }
+    var migrations: [Migration] { parts.migrations }
     /// The silences that transitions wait for and that not every message breaks.
-    let silences: [SignalSilence]
+    var silences: [SignalSilence] { parts.silences }
     /// True if waits run on while the device is known to be unavailable.
-    let runsUnavailable: Bool
+    var runsUnavailable: Bool { parts.runsUnavailable }
     /// The signals and other values that transitions without an event depend on.
     let machineDependencies: Dependencies
     /// The texts that guards distinguish in signals.
     let knownWords: KnownWords
     /// The signals without which a guard can't be evaluated, or a timer has no end.
     let neededSignals: SignalSet
-    let limits: DeviceLimits
+    var limits: DeviceLimits { parts.limits }
     /// The timer that learns from past runs; nil when there is none.
     let learner: (timer: TimerID, plan: LearningPlan)?
 
@@ -107,23 +107,9 @@ public final class Definition: Sendable {
         self.chart = chart
         statePlaces = parts.statePlaces
         transitionPlaces = parts.transitionPlaces
-        expressions = parts.expressions
-        readSignals = parts.readSignals
-        signalForms = parts.signalForms
-        initialContext = parts.initialContext
-        guards = parts.guards
-        guardTexts = parts.guardTexts
         guardDependencies = parts.guards.map { Dependencies($0) }
-        intervals = parts.intervals
-        hostActions = parts.hostActions
-        titles = parts.titles
-        hasVaryingTitles = titles.contains { $0.map { $0.constant == nil } ?? false }
-        activity = parts.activity
+        hasVaryingTitles = parts.titles.contains { $0.map { $0.constant == nil } ?? false }
         fingerprint = parts.fingerprint
-        migrations = parts.migrations
-        silences = parts.silences
-        runsUnavailable = parts.runsUnavailable
-        limits = parts.limits
         learner =
             parts.timers.indices.lazy.compactMap { number in
                 parts.timers[number].learning.map { (TimerID(rawValue: UInt16(number)), $0) }

@@ -58,6 +58,15 @@ public struct DefinitionDraft: Sendable {
         "state", "timer", "topic",
     ]
 
+    /// The first declaration of a signal.
+    func firstDraft(ofSignal name: String) -> NamedText? {
+        for source in sources {
+            let signal = source.signals.first { $0.name.text.hasSameCodePoints(as: name) }
+            if let signal { return signal }
+        }
+        return nil
+    }
+
     /// Makes a draft with a kind and a machine, and no other part.
     public init(kind: SourceText, machine: StateDraft) {
         self.kind = kind

@@ -110,6 +110,15 @@ public indirect enum ActionDraft: Sendable {
     case attempt([ActionDraft])
     /// Publishes a message.
     case publish(PublicationDraft)
+
+    /// The action and those within it.
+    var parts: [ActionDraft] {
+        switch self {
+        case .guarded(_, let then, let otherwise): (then + otherwise).flatMap { $0.parts }
+        case .attempt(let actions): actions.flatMap { $0.parts }
+        default: [self]
+        }
+    }
 }
 
 /// A message that an action publishes, as written.

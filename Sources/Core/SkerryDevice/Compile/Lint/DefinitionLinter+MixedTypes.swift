@@ -9,7 +9,7 @@ struct CompiledText {
     var payload: Int?
 }
 
-extension DefinitionCompiler {
+extension DefinitionLinter {
     /// A signal, a variable, or a path into the payload of a source, which expressions compare with constants.
     private struct Compared: Hashable {
         var reference: Reference
@@ -112,7 +112,7 @@ extension DefinitionCompiler {
             guard let source = text.payload else { return nil }
             // A signal that is just a field of the payload counts as the field itself.
             for other in texts where other.payload == source && other.program.reference == reference {
-                let index = parts.signalNames.firstIndex { name in
+                let index = definition.signalNames.firstIndex { name in
                     draft.sources[source].signals.contains {
                         $0.name.text.hasSameCodePoints(as: name) && $0.text == other.source
                     }
@@ -126,14 +126,14 @@ extension DefinitionCompiler {
 
     private func isAnything(_ compared: Compared) -> Bool {
         guard compared.reference.kind == ReferenceKind.signal.rawValue else { return true }
-        return parts.signalTypes[Int(compared.reference.index)] == .dyn
+        return definition.signalTypes[Int(compared.reference.index)] == .dyn
     }
 
     private func name(of compared: Compared) -> String {
         let index = Int(compared.reference.index)
         return switch ReferenceKind(rawValue: compared.reference.kind) {
-        case .signal: "'\(parts.signalNames[index])'"
-        case .context: "'context.\(parts.variableNames[index])'"
+        case .signal: "'\(definition.signalNames[index])'"
+        case .context: "'context.\(definition.variableNames[index])'"
         default: "this field of the payload"
         }
     }

@@ -1,7 +1,7 @@
 import SkerryExpressions
 import SkerryValues
 
-extension DefinitionCompiler {
+extension DefinitionLinter {
     /// Warns of transitions of a state that are never taken or that compete with each other.
     mutating func warnOfTransitions(from state: Int, _ graph: StateGraph) {
         let transitions = states[state].transitions
@@ -52,7 +52,7 @@ extension DefinitionCompiler {
                 if let near = nearestName(to: text, among: texts) { return "did you mean \"\(near)\"?" }
             }
             let list = values.map { literal($0) }.joined(separator: ", ")
-            return "'\(parts.signalNames[Int(reference.index)])' can only be \(list)"
+            return "'\(definition.signalNames[Int(reference.index)])' can only be \(list)"
         }
         return nil
     }

@@ -2,7 +2,7 @@ import SkerryActivity
 import SkerryExpressions
 import SkerryValues
 
-extension DefinitionCompiler {
+extension DefinitionLinter {
     /// Warns of activities that never end, and of alerts that are never given.
     mutating func warnOfActivity(_ graph: StateGraph, _ reached: [Bool]) {
         guard let activity = draft.activity else { return }
@@ -92,17 +92,17 @@ extension DefinitionCompiler {
                 report(
                     .contentTooLarge,
                     field.1,
-                    "this shows whole payloads, and content may have \(parts.limits.contentBytes) bytes",
+                    "this shows whole payloads, and content may have \(definition.limits.contentBytes) bytes",
                     remedy: "show the fields that people want to see"
                 )
             }
         }
-        guard bytes > parts.limits.contentBytes else { return }
+        guard bytes > definition.limits.contentBytes else { return }
         problems.append(
             DefinitionProblem(
                 .contentTooLarge,
                 at: activity.place,
-                "attributes and content can have \(bytes) bytes, and the limit is \(parts.limits.contentBytes)",
+                "attributes and content can have \(bytes) bytes, and the limit is \(definition.limits.contentBytes)",
                 remedy: "shorten the texts"
             )
         )
@@ -111,7 +111,7 @@ extension DefinitionCompiler {
     /// True for a signal whose value is a whole JSON payload.
     private func showsWholePayload(_ reference: Reference) -> Bool {
         guard reference.kind == ReferenceKind.signal.rawValue else { return false }
-        return parts.sources.contains { source in
+        return definition.sources.contains { source in
             source.payload == .json
                 && source.signals.contains { signal in
                     guard signal.form == nil, signal.signal == Int(reference.index),

@@ -1,7 +1,7 @@
 import SkerryExpressions
 import SkerryValues
 
-extension DefinitionCompiler {
+extension DefinitionLinter {
     /// False if a condition certainly never holds.
     mutating func canHold(_ program: Program) -> Bool {
         if !program.asksPresence, ReadingCase(references: [], values: []).truth(of: program) == false {
@@ -31,7 +31,7 @@ extension DefinitionCompiler {
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal:
                 if let values = possibleValues(ofSignal: Int(reference.index)) { return values }
-                return parts.signalTypes[Int(reference.index)].telling(constants)
+                return definition.signalTypes[Int(reference.index)].telling(constants)
             case .context: return ExpressionType.dyn.telling(constants)
             case .changed, .timerElapsed, .deviceAvailable: return [.bool(true), .bool(false)]
             case .timer: return ExpressionType.duration.telling(constants)
@@ -50,7 +50,7 @@ extension DefinitionCompiler {
     /// The values that a signal can have, the absent value last; nil unless its sources assign only constants.
     func possibleValues(ofSignal index: Int) -> [Value]? {
         var values: [Value] = []
-        for source in parts.sources {
+        for source in definition.sources {
             for signal in source.signals where signal.signal == index {
                 guard signal.form == nil, let possible = signal.program.possibleValues else { return nil }
                 for value in possible where !values.contains(where: { $0.equals(value) }) {
@@ -81,11 +81,11 @@ extension DefinitionCompiler {
     private func name(of reference: Reference) -> String {
         let index = Int(reference.index)
         return switch ReferenceKind(rawValue: reference.kind) {
-        case .signal: parts.signalNames[index]
-        case .changed: "changed(\(parts.signalNames[index]))"
-        case .context: "context.\(parts.variableNames[index])"
-        case .timer: "timer.\(parts.timers[index].name)"
-        case .timerElapsed: "timer.\(parts.timers[index].name).elapsed"
+        case .signal: definition.signalNames[index]
+        case .changed: "changed(\(definition.signalNames[index]))"
+        case .context: "context.\(definition.variableNames[index])"
+        case .timer: "timer.\(definition.timers[index].name)"
+        case .timerElapsed: "timer.\(definition.timers[index].name).elapsed"
         case .elapsed: "elapsed()"
         case .deviceAvailable: "device.available"
         case .event: "event"

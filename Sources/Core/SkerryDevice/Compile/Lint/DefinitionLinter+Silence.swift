@@ -9,7 +9,7 @@ private struct Return {
     var read: Set<Reference>
 }
 
-extension DefinitionCompiler {
+extension DefinitionLinter {
     /// Warns of states that time leads to and that are left again at once, because what the last message said leads back,
     /// and of states that silence leads to and that no message leaves.
     mutating func warnOfTimedStates(_ graph: StateGraph, _ reached: [Bool]) {

@@ -2,7 +2,7 @@ import SkerryActivity
 import SkerryExpressions
 import SkerryValues
 
-extension DefinitionCompiler {
+extension DefinitionLinter {
     /// Warns of symbols that readers do not know; they draw a general one instead.
     mutating func warnOfUnknownSymbols() {
         guard let island = draft.island else { return }
@@ -10,7 +10,7 @@ extension DefinitionCompiler {
         for element in island.views where element.kind == .symbol && element.value.text.braced == nil {
             warnOfUnknown(element.value.text, element.value)
         }
-        for element in parts.island?.views ?? [] {
+        for element in definition.parts.island?.views ?? [] {
             guard let choice = element.symbols, choice.field != nil else { continue }
             for one in choice.cases { warnOfUnknown(one.value, element.source) }
         }
@@ -46,8 +46,8 @@ extension DefinitionCompiler {
 
     /// Warns of a card on the Lock Screen, and of an expanded island, that are higher than iOS shows them.
     mutating func warnOfTallCards() {
-        guard let island = draft.island, let contract = parts.activity?.contract else { return }
-        let layout = IslandLayout(parts.island, of: contract)
+        guard let island = draft.island, let contract = definition.activity?.contract else { return }
+        let layout = IslandLayout(definition.parts.island, of: contract)
         let places: [(height: Int, what: String, isDrawn: (IslandRegion) -> Bool)] = [
             (layout.lockHeight, "the card on the Lock Screen", { $0 == .lock }),
             (layout.expandedHeight, "the expanded island", { $0.isLarge && $0 != .lock }),
@@ -105,7 +105,7 @@ extension DefinitionCompiler {
     /// True if a field of the content has no value without a title.
     private var showsTitle: Bool {
         let title = ReferenceKind.stateTitle.reference()
-        return parts.activity?.content.contains { field in
+        return definition.activity?.content.contains { field in
             guard field.condition == nil, case .expression(let value) = field.source else { return false }
             return value.program.requiredReferences.contains(title)
         } ?? false
@@ -125,6 +125,37 @@ extension DefinitionCompiler {
     }
 
     // MARK: Braces
+
+    /// Warns of island texts that stay empty on phones, which show fields as they are and compute nothing.
+    mutating func warnOfUndrawnTexts() {
+        guard let island = definition.parts.island, let contract = definition.activity?.contract else {
+            return
+        }
+        for element in island.views {
+            for case .expression(let program, let range) in element.text?.parts ?? [] {
+                switch island.shown(by: program) {
+                case nil:
+                    report(
+                        .notDrawnOnPhones,
+                        element.source,
+                        range,
+                        "phones show fields as they are and can't compute this",
+                        remedy: "compute it in a field of 'content:' and show that"
+                    )
+                case .field(let name) where contract.content.contains { $0.isStructure(name) },
+                    .attribute(let name) where contract.attributes.contains { $0.isStructure(name) }:
+                    report(
+                        .notDrawnOnPhones,
+                        element.source,
+                        range,
+                        "phones do not get lists and objects",
+                        remedy: "make a text of it in 'content:' and show that"
+                    )
+                case .device, .field, .attribute: break
+                }
+            }
+        }
+    }
 
     /// Warns of texts that show an expression in braces instead of its value, as in `{{ program }}`.
     mutating func warnOfShownBraces() {
@@ -163,5 +194,11 @@ extension String {
         let rest = drop { $0 == " " }
         guard let last = rest.lastIndex(where: { $0 != " " }) else { return "" }
         return String(rest[...last])
+    }
+}
+
+extension LiveActivityContract.Field {
+    fileprivate func isStructure(_ name: String) -> Bool {
+        type == .structure && self.name.hasSameCodePoints(as: name)
     }
 }
