@@ -16,13 +16,15 @@ extension Island: CompiledPart {
         let aligned = try coder.list(alignments) { coder, alignment throws(ImageFault) in
             (try coder.choice(alignment?.0), try coder.choice(alignment?.1))
         }
+        var regions: [IslandRegion: IslandAlignment] = [:]
+        for (region, alignment) in aligned { regions[region] = alignment }
         return Island(
             tint: tint,
             tints: tints,
             symbol: symbol,
             elements: elements,
             links: links,
-            alignments: Dictionary(aligned, uniquingKeysWith: { $1 }),
+            alignments: regions,
             buttons: try coder.list(part?.buttons),
             attributes: try coder.list(part?.attributes),
             fields: try coder.list(part?.fields)

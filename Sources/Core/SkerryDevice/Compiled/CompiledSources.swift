@@ -10,7 +10,8 @@ extension Source {
         _ old: Source?,
         by coder: inout Coder
     ) throws(ImageFault) -> Source {
-        guard let filter = try? TopicFilter(try coder.text(old?.filter.text)) else { throw .malformed }
+        let text = try coder.text(old?.filter.text)
+        guard let filter = try? TopicFilter(text) else { throw .malformed }
         let payload = try coder.choice(old?.payload)
         let fields = try coder.list(old?.fields)
         let paths = try PathTable.coded(old?.paths, by: &coder)
