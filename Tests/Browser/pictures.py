@@ -90,7 +90,7 @@ def main():
         pause_and_go_on(house)
         take(browser, house, "now", "now")
         take(browser, house, "island", "phone", lambda page: page.get_by_role("button", name="Open the island").click())
-        take(browser, house, "device", "device/washer/laundry", viewport={"width": 1280, "height": 1000})
+        take(browser, house, "device", "device/washer/laundry")
         take(browser, house, "history", "history", yesterday)
         take(browser, house, "what-if", "replay", what_if, viewport={"width": 1280, "height": 1000})
         islands(browser)

@@ -13,7 +13,7 @@ from test_rules import check_accessibility
 
 def test_the_chart_lights_the_state_and_follows_a_transition(house, open_page):
     house.wash()
-    page = open_page("/#/device/washer/laundry")
+    page = open_page("/#/device/washer/laundry/authors")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Laundry")
     expect(page.get_by_role("img", name=re.compile("^Running .*active now"))).to_be_visible()
     house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
@@ -23,7 +23,7 @@ def test_the_chart_lights_the_state_and_follows_a_transition(house, open_page):
 
 def test_signals_and_guards_are_live(house, open_page):
     house.wash(remaining=3000)
-    page = open_page("/#/device/washer/laundry")
+    page = open_page("/#/device/washer/laundry/authors")
     expect(page.get_by_role("main")).to_contain_text("3000")
     house.tell("homeconnect/laundry/state", {"RemainingProgramTime": 2950})
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"49 mins? 10 secs?"))
@@ -31,7 +31,7 @@ def test_signals_and_guards_are_live(house, open_page):
 
 def test_the_age_of_a_signal_counts_from_its_last_message(house, open_page):
     house.wash(remaining=3000)
-    page = open_page("/#/device/washer/laundry")
+    page = open_page("/#/device/washer/laundry/authors")
     row = page.locator(".part-signals tr").filter(has_text="remaining")
     other = page.locator(".part-signals tr").filter(has_text="program")
     expect(row.locator(".age")).to_have_text(re.compile("([4-9]|1.) seconds ago"))
@@ -42,7 +42,7 @@ def test_the_age_of_a_signal_counts_from_its_last_message(house, open_page):
     page.close()
     house.stop_bridge()
     house.start_bridge()
-    page = open_page("/#/device/washer/laundry")
+    page = open_page("/#/device/washer/laundry/authors")
     expect(page.locator(".part-signals .age").first).to_have_text("age unknown")
 
 
@@ -111,7 +111,7 @@ def test_an_edit_does_not_overwrite_one_that_was_made_meanwhile(house, open_page
 
 def test_the_chart_is_that_of_an_edited_definition(house, open_page):
     house.wash()
-    page = open_page("/#/device/washer/laundry")
+    page = open_page("/#/device/washer/laundry/authors")
     expect(page.get_by_role("img", name=re.compile("^Running .*active now"))).to_be_visible()
     house.redefine("washer", lambda text: text.replace("en: Running", "en: Spinning around"))
     expect(page.get_by_role("img", name=re.compile("^Spinning around .*active now"))).to_be_visible()
@@ -143,7 +143,7 @@ def test_an_administrator_chooses_the_settings_of_a_device(house, open_page, con
     expect(page.get_by_role("button", name="Save")).to_have_count(0)  # no administrator yet
     become_administrator(house, page)
 
-    field = page.get_by_label("threshold", exact=True)
+    field = page.get_by_label("Threshold", exact=True)
     expect(field).to_have_value("")
     expect(field).to_have_attribute("placeholder", "10")
     expect(page.get_by_text("Default: 10 · at least 3 · at most 40")).to_be_visible()
@@ -151,25 +151,25 @@ def test_an_administrator_chooses_the_settings_of_a_device(house, open_page, con
     field.press("Enter")
     expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
     expect(page.get_by_role("button", name="Save")).to_be_focused()
-    expect(page.get_by_label("threshold", exact=True)).to_have_value("20")
+    expect(page.get_by_label("Threshold", exact=True)).to_have_value("20")
     assert house.get("/v1/devices/washer-plug/cellar")["settings"] == {"threshold": 20}
     check_accessibility(page)
 
-    page.get_by_label("device.name", exact=True).fill("Big washer")
+    page.get_by_label("Name", exact=True).fill("Big washer")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Big washer")
 
     # What the browser does not refuse, the bridge does, at the field.
     console.expect("400 (Bad Request)")
     page.locator(".settings-form").evaluate("form => form.noValidate = true")
-    field = page.get_by_label("threshold", exact=True)
+    field = page.get_by_label("Threshold", exact=True)
     field.fill("2")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("'threshold' must be at least 3, and this is 2")).to_be_visible()
     expect(field).to_be_focused()
     expect(field).to_have_attribute("aria-invalid", "true")
 
-    page.get_by_role("button", name="threshold: back to default").click()
+    page.get_by_role("button", name="Threshold: back to default").click()
     expect(field).to_be_focused()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
@@ -196,16 +196,16 @@ machine:
     house.stop_bridge()
     house.start_bridge()
     house.publish("shelf/a", {"load": 1}, "-r")
-    page = open_page("/#/device/shelf/a")
+    page = open_page("/#/device/shelf/a/authors")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     become_administrator(house, page)
     expect(page.get_by_text("The configuration file sets it")).to_be_visible()
     expect(page.locator("#setting-limit")).to_have_count(0)
-    rest = page.get_by_label("rest", exact=True)
+    rest = page.get_by_label("Rest", exact=True)
     expect(rest).to_have_attribute("placeholder", "1h30m")
     rest.fill("soon")
-    page.get_by_label("loud", exact=True).select_option("false")
-    page.get_by_label("room", exact=True).fill("5m")
+    page.get_by_label("Loud", exact=True).select_option("false")
+    page.get_by_label("Room", exact=True).fill("5m")
     console.expect("400 (Bad Request)")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("'rest' must be a length of time")).to_be_visible()
@@ -222,8 +222,8 @@ machine:
     expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
     assert house.get("/v1/devices/shelf/a")["settings"] == {"limit": 7, "rest": 300, "room": "5m", "loud": False}
     page.reload()
-    expect(page.get_by_label("rest", exact=True)).to_have_value("5m")
-    expect(page.get_by_label("loud", exact=True)).to_have_value("false")
+    expect(page.get_by_label("Rest", exact=True)).to_have_value("5m")
+    expect(page.get_by_label("Loud", exact=True)).to_have_value("false")
 
 
 def wait_until_in_force(house, words):

@@ -107,7 +107,7 @@ def busy(house):
 def test_nothing_is_cut_off_or_covered(busy, open_page, screen, scheme):
     page = open_page("/", viewport=SCREENS[screen], color_scheme=scheme, reduced_motion="reduce")
     found = {}
-    for view in VIEWS + ["device/printer-bambu/workshop"]:
+    for view in VIEWS + ["device/printer-bambu/workshop/authors"]:
         page.goto(f"{busy.url}/#/{view}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.wait_for_load_state("load")

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from house import ROOT
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-VIEWS = ["now", "phone", "device/washer/laundry", "history", "replay", "settings"]
+VIEWS = ["now", "phone", "device/washer/laundry", "device/washer/laundry/authors", "history", "replay", "settings"]
 
 
 def check_accessibility(page):
@@ -39,7 +39,7 @@ def test_nothing_is_wider_than_a_phone(house, open_page, view):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_the_page_weighs_at_most_200_kilobytes(house):
+def test_the_page_weighs_at_most_230_kilobytes(house):
     files = [path for path in (ROOT / "Sources/Adapters/CPage/page").iterdir() if path.is_file()]
     total = 0
     for path in files:
@@ -51,7 +51,8 @@ def test_the_page_weighs_at_most_200_kilobytes(house):
         if answer.headers["Content-Encoding"] == "gzip":
             assert gzip.decompress(body) == path.read_bytes()
         total += len(body)
-    assert 50_000 < total <= 200_000
+    print(f"{total} bytes in all")
+    assert 50_000 < total <= 230_000
 
 
 def test_nothing_comes_from_elsewhere(house, open_page):

@@ -37,7 +37,7 @@ def test_the_slider_draws_at_each_moment_what_the_timeline_says(house, open_page
     (house.definitions / "kettle.yaml").write_text(KETTLE)
     house.told_by_broker.wait_for("kettle/+")
     house.tell("kettle/kitchen", {"on": True})
-    page = open_page("/#/device/kettle/kitchen", reduced_motion="reduce")
+    page = open_page("/#/device/kettle/kitchen/authors", reduced_motion="reduce")
     expect(page.get_by_role("img", name=re.compile("^Tea is ready.*active now"))).to_be_visible()
     page.get_by_role("button", name="Read again").click()
     expect(page.locator(".part-messages td").first).to_be_visible()

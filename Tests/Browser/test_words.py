@@ -81,7 +81,7 @@ def test_nothing_is_drawn_of_a_time_that_nobody_recorded(house, open_page):
     house.stop_bridge()
     house.start_bridge()
     house.wait_for_subscriptions()
-    page = open_page("/#/device/washer/laundry", reduced_motion="reduce")
+    page = open_page("/#/device/washer/laundry/authors", reduced_motion="reduce")
     slider = page.get_by_role("slider")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("Running"))
     begin, end = (int(slider.get_attribute(name)) for name in ("aria-valuemin", "aria-valuemax"))
@@ -138,7 +138,7 @@ def test_a_message_whose_guard_holds_and_has_to_wait_says_so(house, open_page):
     house.told_by_broker.wait_for("patient/+")
     house.tell("patient/yard", {"on": True, "phase": "Rinsing"})
     house.tell("patient/yard", {"on": False})
-    page = open_page("/#/device/patient/yard")
+    page = open_page("/#/device/patient/yard/authors")
     expect(page.locator(".part-messages")).to_contain_text("guard holds, waits 3 min")
 
 
@@ -188,7 +188,7 @@ def test_a_card_says_what_the_layout_says_with_units_and_for_how_long_its_time_i
 
 
 def test_values_are_lengths_and_moments_and_no_raw_numbers(stove, open_page):
-    page = open_page("/#/device/stove/kitchen")
+    page = open_page("/#/device/stove/kitchen/authors")
     signals = page.locator(".part-signals")
     expect(signals.get_by_role("row", name=re.compile("^pause"))).to_contain_text("24 min")
     expect(signals.get_by_role("row", name=re.compile("^lit"))).to_contain_text(re.compile(r"1 Mar.*0?9:00:00"))

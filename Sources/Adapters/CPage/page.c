@@ -44,6 +44,9 @@ static const unsigned char compare_js[] = {
 static const unsigned char device_parts_js[] = {
 #embed "page/device-parts.js"
 };
+static const unsigned char device_people_js[] = {
+#embed "page/device-people.js"
+};
 static const unsigned char device_settings_js[] = {
 #embed "page/device-settings.js"
 };
@@ -140,6 +143,9 @@ static const unsigned char styles_js[] = {
 static const unsigned char symbols_js[] = {
 #embed "page/symbols.js"
 };
+static const unsigned char texts_device_js[] = {
+#embed "page/texts-device.js"
+};
 static const unsigned char texts_found_js[] = {
 #embed "page/texts-found.js"
 };
@@ -176,6 +182,9 @@ static const unsigned char wall_js[] = {
 static const unsigned char welcome_js[] = {
 #embed "page/welcome.js"
 };
+static const unsigned char why_js[] = {
+#embed "page/why.js"
+};
 static const unsigned char yaml_words_js[] = {
 #embed "page/yaml-words.js"
 };
@@ -196,6 +205,7 @@ static const struct skerry_page_file files[] = {
     {"chart.js", SCRIPT, chart_js, sizeof chart_js},
     {"compare.js", SCRIPT, compare_js, sizeof compare_js},
     {"device-parts.js", SCRIPT, device_parts_js, sizeof device_parts_js},
+    {"device-people.js", SCRIPT, device_people_js, sizeof device_people_js},
     {"device-settings.js", SCRIPT, device_settings_js, sizeof device_settings_js},
     {"device.css", STYLE, device_css, sizeof device_css},
     {"device.js", SCRIPT, device_js, sizeof device_js},
@@ -228,6 +238,7 @@ static const struct skerry_page_file files[] = {
     {"settings.js", SCRIPT, settings_js, sizeof settings_js},
     {"styles.js", SCRIPT, styles_js, sizeof styles_js},
     {"symbols.js", SCRIPT, symbols_js, sizeof symbols_js},
+    {"texts-device.js", SCRIPT, texts_device_js, sizeof texts_device_js},
     {"texts-found.js", SCRIPT, texts_found_js, sizeof texts_found_js},
     {"texts-login.js", SCRIPT, texts_login_js, sizeof texts_login_js},
     {"texts-phone.js", SCRIPT, texts_phone_js, sizeof texts_phone_js},
@@ -240,6 +251,7 @@ static const struct skerry_page_file files[] = {
     {"views.css", STYLE, views_css, sizeof views_css},
     {"wall.js", SCRIPT, wall_js, sizeof wall_js},
     {"welcome.js", SCRIPT, welcome_js, sizeof welcome_js},
+    {"why.js", SCRIPT, why_js, sizeof why_js},
     {"yaml-words.js", SCRIPT, yaml_words_js, sizeof yaml_words_js},
 };
 

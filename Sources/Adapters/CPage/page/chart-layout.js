@@ -30,7 +30,8 @@ export function transitionKey(from, to, trigger, guard) {
  * Lays a machine out.
  *
  * `machine`: states and transitions as `GET /v1/definitions/{kind}` has them; `options`: `initial`, `measure(text,
- * size, isMono)`, `words(transition)` → the lines of its label, `stats`: whether states leave a line for numbers.
+ * size, isMono)`, `words(transition)` → the lines of its label, `stats`: whether states leave a line for numbers, `isPlain`: whether
+ * it has titles and lines only, without names, labels and what stays within a state.
  * Returns `{ width, height, states, edges }`; everything has absolute places.
  */
 export function layoutChart(machine, options = {}) {
@@ -39,10 +40,11 @@ export function layoutChart(machine, options = {}) {
 }
 
 class Chart {
-  constructor(machine, { initial, measure = roughWidth, words = plainWords, stats = false }) {
+  constructor(machine, { initial, measure = roughWidth, words = plainWords, stats = false, isPlain = false }) {
     this.measure = measure;
     this.words = words;
     this.stats = stats;
+    this.isPlain = isPlain;
     this.root = { name: "", title: null, kind: "root", children: [], parent: null, depth: 0, initial: initial ?? null };
     this.byName = new Map();
     for (const state of machine.states) this.byName.set(state.name, { ...state, title: plainTitle(state.title), kind: state.type, children: [], within: [] });
@@ -80,7 +82,7 @@ class Chart {
         found.get(key).transitions.push(transition);
       }
     }
-    for (const edge of this.edges) edge.label = this.label(edge.transitions);
+    for (const edge of this.edges) edge.label = this.isPlain ? null : this.label(edge.transitions);
   }
 
   label(transitions) {
@@ -226,11 +228,12 @@ class Chart {
     if (node.kind === "history") { node.w = 30; node.h = 30; return; }
     const title = cut(node.title ?? node.name, 30);
     node.main = title;
-    node.sub = node.title && node.title.toLowerCase() !== node.name.toLowerCase() ? cut(node.name, 28) : null;
-    node.lines = node.within.slice(0, 4).map((transition) => cut(this.words(transition).map((line) => line.text).join(" "), 30));
-    if (node.within.length > 4) node.lines.push(`+ ${node.within.length - 4}`);
+    node.sub = !this.isPlain && node.title && node.title.toLowerCase() !== node.name.toLowerCase() ? cut(node.name, 28) : null;
+    const within = this.isPlain ? [] : node.within;
+    node.lines = within.slice(0, 4).map((transition) => cut(this.words(transition).map((line) => line.text).join(" "), 30));
+    if (within.length > 4) node.lines.push(`+ ${within.length - 4}`);
     node.w = Math.max(SPACE.state, this.measure(title, 13) + 30, node.sub ? this.measure(node.sub, 11, true) + 28 : 0,
-      ...node.lines.map((line) => this.measure(line, 10.5, true) + 24), this.stats ? 100 : 0);
+      ...node.lines.map((line) => this.measure(line, 11, true) + 24), this.stats ? 100 : 0);
     node.h = 16 + SPACE.title + (node.sub ? SPACE.small : 0) + (this.stats ? SPACE.small : 0)
       + (node.lines.length ? node.lines.length * SPACE.small + 7 : 0);
   }

@@ -4,6 +4,7 @@ import { layoutChart, plainWords, cut, transitionKey } from "./chart-layout.js";
 import { plainTitle } from "./house.js";
 import { length, number } from "./time.js";
 import { t } from "./texts.js";
+import "./texts-device.js";
 
 const MONO = "ui-monospace, \"SF Mono\", \"Cascadia Code\", \"Roboto Mono\", \"DejaVu Sans Mono\", monospace";
 let charts = 0;
@@ -16,6 +17,9 @@ function measure(text, size, isMono) {
 }
 
 const words = (transition) => plainWords(transition, (trigger, time) => t(`chart.${trigger}`, { time }));
+
+/** The smallest text of each of both drawings, in points, and the smallest that anybody reads. */
+const SIZE = { guards: 11, titles: 12, least: 11 };
 
 /** A transition in one sentence: `done, when operation == "Finished"`. */
 function transitionWords({ to, trigger, label, guard }) {
@@ -54,17 +58,44 @@ export function countMoves(moves, until) {
 export class StateChart {
   /** Draws the machine of a definition. `node` is the picture with its list, `tools` are the buttons for its size. */
   constructor(definition) {
+    this.definition = definition;
     this.machine = definition.machine;
-    this.layout = layoutChart(this.machine, { initial: definition.initial, measure, words, stats: true });
     this.id = `chart${++charts}`;
     this.above = new Map(this.machine.states.map((state) => [state.name, state.parent]));
     this.scale = null;
+    this.hasGuards = false;
+    this.chosen = null;
+    this.frameNode = el("div", { class: "chart-frame", tabindex: "-1" });
+    const button = (label, sign, act, more = {}) => el("button", { type: "button", class: "chart-tool", title: label, "aria-label": label, onclick: act, ...more }, sign);
+    this.guardsButton = button(t("chart.guards"), "≡", () => this.toggleGuards(), { "aria-pressed": "false" });
+    this.tools = el("div", { class: "chart-tools" }, this.guardsButton,
+      button(t("chart.smaller"), "−", () => this.zoom(this.scale / 1.2)),
+      button(t("chart.larger"), "+", () => this.zoom(this.scale * 1.2)),
+      button(t("chart.fit"), "⤢", () => this.fit()));
+    this.detail = el("div", { class: "chart-detail" });
+    this.list = el("details", { class: "chart-list" }, el("summary", {}, t("chart.asList")), el("ul", {}));
+    this.node = el("div", { class: "chart-box" }, this.frameNode, this.detail, this.list);
+    this.watcher = new ResizeObserver(() => { if (!this.isZoomed) this.fit(); });
+    this.watcher.observe(this.frameNode);
     this.draw(definition);
+    this.writeList();
+  }
+
+  /** Draws the conditions at the lines, or only the titles of states. */
+  toggleGuards() {
+    this.hasGuards = !this.hasGuards;
+    this.guardsButton.setAttribute("aria-pressed", String(this.hasGuards));
+    this.draw(this.definition);
+    if (this.shown) this.show(this.shown);
+    if (this.counted) this.count(this.counted);
+    if (this.explained) this.explain(...this.explained);
+    this.fit();
   }
 
   // MARK: Drawing
 
   draw(definition) {
+    this.layout = layoutChart(this.machine, { initial: definition.initial, measure, words, stats: true, isPlain: !this.hasGuards });
     const { width, height, states, edges } = this.layout;
     this.stateNodes = new Map();
     this.edgeNodes = edges.map((edge) => this.edgeNode(edge));
@@ -81,17 +112,7 @@ export class StateChart {
     svg("g", {}, frames.map((state) => this.frameTitle(state))),
     svg("g", {}, leaves.map((state) => this.leaf(state))),
     svg("g", {}, this.edgeNodes.map((node) => node.chip)));
-    this.frameNode = el("div", { class: "chart-frame", tabindex: "-1" }, this.picture);
-    const button = (label, sign, act) => el("button", { type: "button", class: "chart-tool", title: label, "aria-label": label, onclick: act }, sign);
-    this.tools = el("div", { class: "chart-tools" },
-      button(t("chart.smaller"), "−", () => this.zoom(this.scale / 1.2)),
-      button(t("chart.larger"), "+", () => this.zoom(this.scale * 1.2)),
-      button(t("chart.fit"), "⤢", () => this.fit()));
-    this.list = el("details", { class: "chart-list" }, el("summary", {}, t("chart.asList")), el("ul", {}));
-    this.node = el("div", { class: "chart-box" }, this.frameNode, this.list);
-    this.writeList();
-    this.watcher = new ResizeObserver(() => { if (!this.isZoomed) this.fit(); });
-    this.watcher.observe(this.frameNode);
+    put(this.frameNode, this.picture);
     const first = leaves[0] && this.stateNodes.get(leaves[0].name);
     first?.setAttribute("tabindex", "0");
   }
@@ -148,7 +169,7 @@ export class StateChart {
     const node = svg("g", {
       class: "chart-state", role: "img", tabindex: "-1", dataset: { state: state.name },
       onmouseenter: () => this.point(state.name), onmouseleave: () => this.point(null),
-      onfocus: () => this.point(state.name), onblur: () => this.point(null),
+      onfocus: () => { this.point(state.name); this.choose(state.name); }, onblur: () => this.point(null), onclick: () => this.choose(state.name),
     }, parts);
     node.statsNode = stats;
     node.classList.toggle("has-lines", state.lines.length > 0);
@@ -205,19 +226,22 @@ export class StateChart {
     const room = this.frameNode.clientWidth;
     if (!room) return;
     this.isZoomed = false;
-    this.setScale(Math.min(1.05, Math.max(room < 600 ? 0.62 : 0.5, room / this.layout.width)));
+    this.setScale(Math.min(1.2, Math.max(this.least, room / this.layout.width)));
     this.reveal();
   }
 
+  /** The scale at which the smallest text can still be read: a chart that is larger than its frame scrolls. */
+  get least() { return SIZE.least / (this.hasGuards ? SIZE.guards : SIZE.titles); }
+
   zoom(scale) {
     this.isZoomed = true;
-    this.setScale(Math.min(2.5, Math.max(0.3, scale)));
+    this.setScale(Math.min(2.5, Math.max(this.least, scale)));
   }
 
   setScale(scale) {
     this.scale = scale;
-    this.picture.style.setProperty("width", `${Math.round(this.layout.width * scale)}px`);
-    this.picture.style.setProperty("height", `${Math.round(this.layout.height * scale)}px`);
+    this.picture.style.setProperty("width", `${Math.ceil(this.layout.width * scale)}px`);
+    this.picture.style.setProperty("height", `${Math.ceil(this.layout.height * scale)}px`);
   }
 
   /** Scrolls so that the current state is in sight. */
@@ -232,6 +256,7 @@ export class StateChart {
 
   /** Lights the active states; `move` is the transition just taken, `isPast` when this is not now. */
   show({ states, move = null, isPast = false }) {
+    this.shown = { states, move, isPast };
     this.lit = new Set(states);
     this.node.classList.toggle("is-past", isPast);
     for (const [name, node] of this.stateNodes) node.classList.toggle("is-lit", this.lit.has(name));
@@ -280,6 +305,7 @@ export class StateChart {
 
   /** Shows what `countMoves` says, on states and lines. */
   count({ states, lines }) {
+    this.counted = { states, lines };
     this.counts = states;
     const sums = new Map();
     for (const [key, value] of lines) {
@@ -306,13 +332,14 @@ export class StateChart {
     if (!sum) return;
     const { x, y, width } = node.edge.label;
     const text = `×${number(sum)}`;
-    const size = measure(text, 10) + 9;
+    const size = measure(text, 11) + 9;
     node.count.append(svg("rect", { x: x + width - size + 7, y: y - 8, width: size, height: 15, rx: 7.5 }),
       svg("text", { x: x + width - size / 2 + 7, y: y + 3, "text-anchor": "middle" }, text));
   }
 
   /** Shows which guards hold and how far the waits are, from an explanation; nothing for a moment of the past. */
   explain(explanation, now) {
+    this.explained = [explanation, now];
     const open = new Map();
     for (const one of explanation?.transitions ?? []) open.set(keyOf(one), one);
     const waits = new Map();
@@ -326,6 +353,7 @@ export class StateChart {
         node.bars[index]?.style.setProperty("--part", String(part));
       });
     }
+    this.writeDetail();
   }
 
   dot(node, holds) {
@@ -346,6 +374,29 @@ export class StateChart {
       node.line.classList.toggle("is-meant", isMeant);
       node.chip.classList.toggle("is-meant", isMeant);
     }
+  }
+
+  /** Writes what leads out of a state below the chart, with what each condition says now; out of the state that is active, if none is chosen. */
+  choose(name) {
+    this.chosen = name;
+    this.writeDetail();
+  }
+
+  writeDetail() {
+    const active = this.layout.states.findLast((one) => !one.isCompound && this.lit?.has(one.name))?.name;
+    const state = this.machine.states.find((one) => one.name === (this.chosen ?? active));
+    const open = new Map((this.explained?.[0]?.transitions ?? []).map((one) => [keyOf(one), one.holds]));
+    const key = JSON.stringify([state?.name, [...open]]);
+    if (this.detailed === key) return;
+    this.detailed = key;
+    const chain = [];
+    for (let at = state?.name; at; at = this.above.get(at)) chain.push(at);
+    const leads = this.machine.transitions.filter((one) => chain.includes(one.from) && one.to.length);
+    put(this.detail, state && el("p", { class: "chart-detail-head" }, t("chart.chosen", { state: plainTitle(state.title) ?? state.name })),
+      state && el("ul", {}, leads.map((one) => {
+        const holds = open.get(transitionKey(one.from, one.to, one.trigger, one.guard));
+        return el("li", { class: holds === undefined ? null : `is-${holds}` }, transitionWords(one), holds !== undefined && el("span", { class: "note" }, ` · ${t(holds ? "device.holds" : "device.holdsNot")}`));
+      })), el("p", { class: "note" }, t("chart.choose")));
   }
 
   key(event) {
@@ -388,6 +439,7 @@ export class StateChart {
   }
 
   label() {
+    this.writeDetail();
     for (const state of this.machine.states) {
       const leads = this.machine.transitions.filter((one) => one.from === state.name).map(transitionWords);
       this.stateNodes.get(state.name)?.setAttribute("aria-label", [this.sentence(state), ...leads].join(". "));

@@ -1,7 +1,9 @@
 // The name and the settings of a device as a form, for those who may choose them. An empty field stands for the default.
 import { el, put, say } from "./dom.js";
+import { humanName } from "./house.js";
 import { clock, timeOfDay } from "./time.js";
 import { t } from "./texts.js";
+import "./texts-device.js";
 
 const UNITS = [["d", 86400000], ["h", 3600000], ["m", 60000], ["s", 1000], ["ms", 1]];
 
@@ -52,26 +54,27 @@ export class SettingsForm {
   }
 
   row({ name, type, text, ...bounds }, value, origin) {
+    const called = name === NAME ? t("people.name") : humanName(name), words = (one) => (type === "bool" ? t(one === "true" ? "card.yes" : "card.no") : one);
     const id = `setting-${name}`;
     const [standard, min, max] = ["default", "min", "max"].map((key) => (bounds[key] === null || bounds[key] === undefined ? null : written(type, bounds[key])));
-    const hint = [text, standard !== null && t("device.default", { value: standard }), min !== null && t("device.atLeast", { value: min }), max !== null && t("device.atMost", { value: max })];
+    const hint = [text, standard !== null && t("device.default", { value: words(standard) }), min !== null && t("device.atLeast", { value: min }), max !== null && t("device.atMost", { value: max })];
     const note = el("p", { class: "note", id: `${id}-note` }, hint.filter(Boolean).join(" · "));
     if (origin === "file") {
-      return el("div", { class: "setting" }, el("p", {}, el("code", {}, name)),
-        el("p", { class: "value" }, written(type, value)), note, el("p", { class: "note" }, t("device.inFile")));
+      return el("div", { class: "setting" }, el("p", { class: "setting-name" }, called),
+        el("p", { class: "value" }, words(written(type, value))), note, el("p", { class: "note" }, t("device.inFile")));
     }
     const shown = origin === "page" ? written(type, value) : "";
     const common = { id, name, "aria-describedby": `${id}-note ${id}-problem` };
     const input = type === "bool"
-      ? el("select", common, ["", "true", "false"].map((one) => el("option", { value: one, selected: one === shown }, one || t("device.default", { value: standard }))))
+      ? el("select", common, ["", "true", "false"].map((one) => el("option", { value: one, selected: one === shown }, one ? words(one) : t("device.default", { value: words(standard) }))))
       : el("input", { ...common, ...(type === "number" ? { type: "number", step: "any", min, max } : { type: "text", spellcheck: "false", maxlength: 1024 }), autocomplete: "off", placeholder: standard, value: shown });
     const problem = el("p", { class: "problem", id: `${id}-problem`, role: "alert" });
-    const back = el("button", { type: "button", class: "quiet", "aria-label": t("device.toDefaultOf", { name }), onclick: () => { input.value = ""; input.dispatchEvent(new Event("input", { bubbles: true })); input.focus(); } }, t("device.toDefault"));
+    const back = el("button", { type: "button", class: "quiet", "aria-label": t("device.toDefaultOf", { name: called }), onclick: () => { input.value = ""; input.dispatchEvent(new Event("input", { bubbles: true })); input.focus(); } }, t("device.toDefault"));
     const look = () => { back.hidden = input.value === "" && !input.validity.badInput; };
     input.addEventListener("input", () => { look(); say(problem, ""); input.removeAttribute("aria-invalid"); });
     look();
     this.fields.set(name, { input, shown, type, problem });
-    return el("div", { class: "setting" }, el("label", { for: id }, el("code", {}, name)), el("div", { class: "setting-field" }, input, back), note, problem);
+    return el("div", { class: "setting" }, el("label", { for: id }, called), el("div", { class: "setting-field" }, input, back), note, problem);
   }
 
   async submit(event) {

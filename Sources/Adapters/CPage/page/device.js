@@ -1,10 +1,13 @@
-// One device: its statechart, what it heard, what it waits for, and why most of what it heard changed nothing.
+// One device. For people: what it does and why, what comes next, its last runs, and its settings. For authors, one step away: its statechart,
+// what it heard, what it waits for, and why most of what it heard changed nothing.
 import { el, put, say } from "./dom.js";
 import { clockField, deviceStatus, humanName, stateTitle } from "./house.js";
-import { everySecond, clock, isTime, length, reading, clockText, relative, timeOfDay } from "./time.js";
+import { cardTexts } from "./phone-layout.js";
+import { everySecond, clock, isTime, length, locale, reading, clockText, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
 import { drawGuards, drawJournal, drawMessages, drawSignals, drawTimes, drawWire, nextWords, panel, remember, timeText, valueText } from "./device-parts.js";
+import { drawRuns, drawWhy } from "./device-people.js";
 import { SettingsForm } from "./device-settings.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
@@ -18,6 +21,8 @@ const LIMIT = { moves: 500, wire: 200 };
 /** A recording that ended longer ago than this is no part of the present. */
 const RECENT = 172800;
 const encoder = new TextEncoder();
+/** Where the browser remembers that somebody reads the part for authors. */
+const AUTHORS = "skerry.authors";
 
 /** Opens the view of the device that the route names. */
 export function open(root, route, context) {
@@ -26,12 +31,17 @@ export function open(root, route, context) {
   return { close: () => view.close() };
 }
 
+function remembered() {
+  try { return localStorage.getItem(AUTHORS) !== null; } catch { return false; }
+}
+
 class DeviceView {
   constructor(root, route, context) {
     this.root = root;
     this.context = context;
     this.kind = route.kind;
     this.device = route.device;
+    this.isForAuthors = route.levels[2] === "authors" || remembered();
     this.key = `${route.kind}/${route.device}`;
     this.path = `/v1/devices/${encodeURIComponent(route.kind)}/${encodeURIComponent(route.device)}`;
     this.moves = [];
@@ -113,16 +123,18 @@ class DeviceView {
     this.clockText = el("p", { class: "device-clock", role: "timer", "aria-live": "off" });
     this.heading = el("h1", {}, humanName(this.device));
     this.facts = el("p", { class: "device-facts" });
-    this.unread = el("p", { class: "device-facts" });
+    this.unread = el("p", { class: "soft" });
+    this.lines = el("ul", { class: "device-lines" });
     this.nextText = el("p", { class: "device-next" });
     this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
     const head = el("header", { class: "device-head" },
       el("span", { class: "device-symbol", "aria-hidden": "true" }, symbol(definition.layout?.symbol ?? definition.symbol ?? "circle")),
-      el("div", { class: "device-names" }, this.heading, el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts, this.unread),
-      el("div", { class: "device-now" }, this.stateText, this.clockText), this.progress,
+      el("div", { class: "device-names" }, this.heading, el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts),
+      el("div", { class: "device-now" }, this.stateText, this.clockText), this.lines, this.progress,
       el("div", { class: "device-foot" }, this.nextText, this.buttons()));
     if (definition.layout?.tint) head.style.setProperty("--tint", definition.layout.tint);
     this.parts = {
+      why: panel(t("people.why"), "why"), runs: panel(t("people.runs"), "runs"),
       slider: panel(t("device.moment"), "moment"), chart: panel(t("device.machine"), "chart"),
       times: panel(t("device.times"), "times"), guards: panel(t("device.guards"), "guards"), signals: panel(t("device.signals"), "signals"),
       then: panel(t("device.then"), "then"), journal: panel(t("device.journal"), "journal"),
@@ -145,12 +157,36 @@ class DeviceView {
     this.legendPlace = el("div", {});
     this.sinceText = el("p", { class: "soft recorded-since" });
     this.parts.slider.body.append(el("div", { class: "past-bar" }, this.pastNote, this.back), this.timeline.node, this.legendPlace, this.sinceText);
-    this.page = el("div", { class: "views device-view" }, head, this.parts.slider.node,
-      el("div", { class: "device-columns" }, this.parts.chart.node,
-        el("div", { class: "device-side" }, this.parts.then.node, this.parts.times.node, this.parts.guards.node, this.parts.signals.node, this.parts.settings?.node)),
-      el("div", { class: "device-lists" }, this.parts.journal.node, this.parts.wire.node, this.parts.messages.node));
+    const { why, runs, slider, chart, then, times, guards, signals, journal, wire, messages } = this.parts;
+    this.people = el("div", { class: "device-people" }, why.node, el("div", { class: "device-side" }, runs.node, this.parts.settings?.node));
+    this.authors = el("details", { class: "authors", open: this.isForAuthors },
+      el("summary", { onclick: () => this.rememberAuthors(!this.authors.open) }, el("h2", {}, t("authors.title")), el("span", { class: "soft" }, t("authors.lead"))),
+      el("div", { class: "authors-parts" }, slider.node, chart.node,
+        el("div", { class: "device-lists" }, then.node, guards.node, times.node, signals.node, journal.node, wire.node), messages.node));
+    this.page = el("div", { class: "views device-view" }, head, this.people, this.authors);
     put(this.root, this.page);
+    this.drawRuns();
     this.endTicks = everySecond(this.page, (at) => this.tick(at));
+  }
+
+  rememberAuthors(isOpen) {
+    this.isForAuthors = isOpen;
+    try { this.isForAuthors ? localStorage.setItem(AUTHORS, "open") : localStorage.removeItem(AUTHORS); } catch { /* for this visit only */ }
+  }
+
+  async drawRuns() {
+    this.runsDue = null;
+    const { body } = this.parts.runs;
+    try {
+      await drawRuns(body, this.kind, this.device, this.context.api);
+    } catch (error) {
+      put(body, el("p", { class: "soft" }, error.message));
+    }
+  }
+
+  /** Reads the runs a moment after something happened: the end of a run is kept after it was told. */
+  drawRunsSoon() {
+    this.runsDue ??= setTimeout(() => !this.isClosed && this.drawRuns(), 500);
   }
 
   buttons() {
@@ -166,7 +202,7 @@ class DeviceView {
           say(this.nextText, error.message);
         }
       },
-    }, event)));
+    }, humanName(event))));
   }
 
   /** Chooses the settings and the name of the device in place of those chosen before, and shows it with them. */
@@ -206,6 +242,7 @@ class DeviceView {
   hear({ type, key, data }) {
     if (type === "definitions") return this.define();
     if (key !== this.key) return;
+    if (["moved", "activity", "diff", "dismissed"].includes(type)) this.drawRunsSoon();
     if (type === "moved") {
       const known = lastAt(this.moves, Infinity);
       if (!known || data.at > known.at + 1e-6) this.moves.push({ at: data.at, from: data.from, to: data.to, through: data.through });
@@ -268,7 +305,24 @@ class DeviceView {
     const field = snapshot ? clockField(snapshot, definition.layout) : null;
     this.running = snapshot && snapshot.phase !== "ended" && field ? snapshot.content[field] : null;
     this.page.classList.toggle("is-stale", snapshot?.phase === "stale");
+    this.drawLines(this.past === null && snapshot?.phase !== "ended" ? snapshot : null);
     this.tick(clock());
+  }
+
+  /** What the layout says of the running activity besides its state. */
+  drawLines(snapshot) {
+    const { definition } = this;
+    const lines = snapshot ? cardTexts(definition.layout, snapshot, [this.stateText.textContent, this.heading.textContent, definition.name ?? this.kind, this.device], locale()).lines : [];
+    this.lines.hidden = lines.length === 0;
+    put(this.lines, lines.map((line) => el("li", {}, line)));
+  }
+
+  /** What comes next: as phones will show it, else the next change of state. */
+  soon(at) {
+    const { next, timeline, states } = this.explanation, here = states?.at(-1)?.name;
+    const shown = timeline?.entries?.find((entry) => entry.date > at && entry.state && entry.state !== here);
+    if (shown) return { at: shown.date, what: typeof shown.content?.status === "string" ? shown.content.status : this.titleOf(shown.state) };
+    return next && next.at > at && !next.activity ? { at: next.at, what: nextWords(next, this.title) } : null;
   }
 
   tick(at) {
@@ -280,19 +334,17 @@ class DeviceView {
     this.clockText.classList.toggle("is-paused", Boolean(time && reading(time, at).paused));
     this.clockText.classList.toggle("is-late", Boolean(time && reading(time, at).over >= 60));
     const progress = time ? reading(time, at).progress : null;
-    this.progress.classList.toggle("is-none", progress === null);
+    this.progress.hidden = progress === null;
     this.progress.style.setProperty("--part", String(progress ?? 0));
     if (this.past !== null) return say(this.nextText, "");
     const since = explanation.states?.at(-1)?.since;
     say(this.facts, [explanation.available === false ? t("device.offline") : explanation.available ? t("device.online") : null,
       explanation.heard ? t("device.heard", { time: relative(explanation.heard, at) }) : t("device.neverHeard"),
-      since ? t("device.since", { time: timeOfDay(since) }) : null,
-      explanation.failedReadings ? t("device.failed", { count: explanation.failedReadings }) : null].filter(Boolean).join(" · "));
-    say(this.unread, explanation.unread ? t("device.unread", { what: explanation.unread.join("; ") }) : "");
-    const { next } = explanation;
-    const words = next && nextWords(next, this.title);
-    say(this.nextText, next && next.at > at
-      ? t("device.next", { time: timeOfDay(next.at), length: length(next.at - at), what: words }) : t("device.nothingNext"));
+      since ? t("device.since", { time: timeOfDay(since) }) : null].filter(Boolean).join(" · "));
+    say(this.unread, [explanation.failedReadings ? t("device.failed", { count: explanation.failedReadings }) : null,
+      explanation.unread ? t("device.unread", { what: explanation.unread.join("; ") }) : null].filter(Boolean).join(" · "));
+    const soon = this.soon(at);
+    say(this.nextText, soon ? t("device.next", { time: timeOfDay(soon.at), length: length(soon.at - at), what: soon.what }) : t("device.nothingNext"));
     this.drawTimesAt?.(at);
     this.drawAgesAt?.(at);
     this.chart.explain(explanation, at);
@@ -306,10 +358,11 @@ class DeviceView {
     this.chart.count(countMoves(this.moves, explanation.at ?? clock()));
     this.chart.explain(explanation, clock());
     const { signals, reported, variables, settings, states, transitions, timers, waits, events } = explanation;
-    this.draw("signals", [signals, explanation.durations, explanation.moments, reported, variables, settings], (body) => { this.drawAgesAt = drawSignals(body, explanation, this.definition, this.settings ? null : settings); });
+    this.draw("signals", [signals, explanation.durations, explanation.moments, reported, variables, settings], (body) => { this.drawAgesAt = drawSignals(body, explanation, this.definition, this.settings ? null : settings); body.append(this.unread); });
     this.drawAgesAt(clock());
     this.settings?.show(explanation);
     this.draw("guards", [states, transitions], (body) => drawGuards(body, explanation, this.title));
+    this.draw("why", [states, transitions, waits, timers, settings, variables, last], (body) => drawWhy(body, explanation, this.definition, this.known(), this.title));
     this.draw("times", [states, timers, waits, events], (body) => { this.drawTimesAt = drawTimes(body, explanation, this.title); });
     this.drawTimesAt(clock());
     this.drawSlider();
@@ -356,6 +409,7 @@ class DeviceView {
     const isNow = at === null || at >= this.timeline.to - (this.timeline.to - this.timeline.from) / 400;
     this.past = isNow ? null : at;
     this.page.classList.toggle("is-past", !isNow);
+    this.people.inert = !isNow;
     if (isNow) {
       this.timeline.move(clock());
       this.drawNow();

@@ -1,8 +1,8 @@
 // The words of the statechart, the device, the history and the replay: a line for each, in English, German, Spanish and
 // Chinese. Chinese needs no singular.
-import { addTexts } from "./texts.js";
+import { addLines } from "./texts.js";
 
-const words = `
+addLines(`
 views.loading | One moment … | Einen Moment … | Un momento… | 请稍候…
 views.legend | What the colours mean | Was die Farben bedeuten | Qué significan los colores | 颜色的含义
 chart.name | States of {name} | Zustände von {name} | Estados de {name} | {name}的状态
@@ -208,11 +208,4 @@ replay.firstFields | First difference at {time}, in {fields}. | Erster Unterschi
 replay.firstTime | First difference at {time}: one version sends an update there. | Erster Unterschied um {time}: Dort sendet nur eine Fassung. | Primera diferencia a las {time}: solo una versión envía ahí. | 首个差别在 {time}：只有一个版本发送更新。
 replay.firstLook | First difference at {time}: the same values, in other words or another look. | Erster Unterschied um {time}: dieselben Werte, mit anderen Worten oder anders gezeichnet. | Primera diferencia a las {time}: los mismos valores, con otras palabras u otro aspecto. | 首个差别在 {time}：数值相同，但文字或外观不同。
 replay.goThere | Show it | Zeigen | Mostrar | 查看
-`;
-
-const tables = { en: {}, de: {}, es: {}, zh: {} };
-for (const line of words.trim().split("\n")) {
-  const [key, ...texts] = line.split(" | ");
-  Object.values(tables).forEach((table, index) => { if (texts[index]) table[key] = texts[index]; });
-}
-addTexts(tables);
+`);

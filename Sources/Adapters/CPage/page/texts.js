@@ -39,6 +39,14 @@ export function addTexts(more) {
   for (const [tag, words] of Object.entries(more)) Object.assign(tables[tag], words);
 }
 
+/** Adds words that stand in lines: `key | English | German | Spanish | Chinese`. */
+export function addLines(lines) {
+  for (const line of lines.trim().split("\n")) {
+    const [key, ...words] = line.split(" | ");
+    Object.values(tables).forEach((table, index) => { if (words[index]) table[key] = words[index]; });
+  }
+}
+
 /** The text of a key with its values: `t("card.next", { time: "18:05", what: "finishing" })`. A key with `.one` beside it has its own singular for the `count` 1. */
 export function t(key, values = {}) {
   const table = tables[current];

@@ -1,0 +1,162 @@
+// Why a device is in its state, and what leads out of it, as sentences. Pure: what it gets is an explanation and a definition.
+import { humanName } from "./house.js";
+import { length, number, timeOfDay } from "./time.js";
+import { language, t } from "./texts.js";
+import "./texts-device.js";
+
+/** The most sentences about what comes next. */
+const LIMIT = 6;
+const COMPARED = { "==": "is", "!=": "isNot", "<": "below", ">": "above", "<=": "atMost", ">=": "atLeast" };
+/** What has the same meaning with its sides exchanged. */
+const EXCHANGED = { "==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
+
+/** Cuts an expression at an operator that stands outside brackets and texts. */
+function cutAt(text, operator) {
+  const parts = [];
+  let depth = 0, quoted = false, from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === "\"" && text[at - 1] !== "\\") quoted = !quoted;
+    if (quoted) continue;
+    if ("([{".includes(letter)) depth += 1;
+    if (")]}".includes(letter)) depth -= 1;
+    if (depth === 0 && text.startsWith(operator, at)) {
+      parts.push(text.slice(from, at));
+      from = at + operator.length;
+      at = from - 1;
+    }
+  }
+  return [...parts, text.slice(from)].map((part) => part.trim());
+}
+
+/** An expression without the brackets around it, and without `default(…)` around a name. */
+function bare(text) {
+  const inner = text.match(/^default\(([\w.]+), [^()]*\)$/);
+  if (inner) return inner[1];
+  // The bracket that is open first is closed last.
+  return text.startsWith("(") && cutAt(text, ")").indexOf("") === 1 ? bare(text.slice(1, -1).trim()) : text;
+}
+
+/** Names as people read them: `remainingTime` is "remaining time". */
+function called(name) {
+  const key = `fact.${name}`, words = t(key);
+  const human = words !== key ? words : humanName(name.replace(/^(device|context|settings)\./, ""));
+  // German nouns keep their capitals.
+  return words !== key && language() === "de" ? human : human.charAt(0).toLocaleLowerCase() + human.slice(1);
+}
+
+/** A value of an expression as people read it; null for what is no value. */
+function valueOf(text, { settings = {}, variables = {} }) {
+  if (/^".*"$/.test(text)) return t("why.quoted", { value: text.slice(1, -1) });
+  if (/^-?\d+(\.\d+)?$/.test(text)) return number(Number(text), { maximumFractionDigits: 2 });
+  const span = text.match(/^(seconds|minutes|hours|days)\((\d+(?:\.\d+)?)\)$/);
+  if (span) return length(span[2] * { seconds: 1, minutes: 60, hours: 3600, days: 86400 }[span[1]]);
+  const [, place, name] = text.match(/^(settings|context)\.(\w+)$/) ?? [];
+  const value = place && (place === "settings" ? settings : variables)[name];
+  if (typeof value === "number") return number(value, { maximumFractionDigits: 2 });
+  return typeof value === "string" && value !== "" ? t("why.quoted", { value }) : null;
+}
+
+const joined = (words, key) => words.reduce((one, other) => t(key, { one, other }));
+
+/** A guard in words; null if it says something that has no plain words, and an empty text if all of it goes without saying. */
+export function guardWords(guard, explanation) {
+  const any = cutAt(bare(guard), "||").map(bare);
+  if (any.length > 1) {
+    const words = any.map((one) => guardWords(one, explanation));
+    return any.length > 3 || words.some((one) => !one) ? null : joined(words, "why.or");
+  }
+  const all = cutAt(any[0], "&&").map(bare);
+  if (all.length > 1) {
+    const words = all.map((one) => guardWords(one, explanation));
+    const said = words.filter((one) => one !== "");
+    return said.length > 3 || said.includes(null) ? null : said.length ? joined(said, "why.and") : "";
+  }
+  return clauseWords(all[0], explanation);
+}
+
+function clauseWords(clause, explanation) {
+  // What state the device is in, and whether it can be reached, stands above these sentences.
+  if (/^!?inState\("\w+"\)$/.test(clause) || /^!?device\.available$/.test(bare(clause.replace(/^!/, "")))) return "";
+  const known = clause.match(/^has\(([\w.]+)\)$/);
+  if (known) return t("why.known", { name: called(known[1]) });
+  const list = clause.match(/^([\w.]+) in \[(.*)\]$/);
+  if (list) {
+    const values = cutAt(list[2], ",").map((one) => valueOf(one, explanation));
+    return values.includes(null) ? null : t("why.is", { name: called(list[1]), value: joined(values, "why.or") });
+  }
+  for (const operator of ["==", "!=", "<=", ">=", "<", ">"]) {
+    const sides = cutAt(clause, operator).map(bare);
+    if (sides.length === 2) return comparedWords(sides, operator, explanation);
+  }
+  const plain = clause.match(/^(!?)([\w.]+)$/);
+  return plain && !/^(true|false)$/.test(plain[2]) ? t(plain[1] ? "why.no" : "why.yes", { name: called(plain[2]) }) : null;
+}
+
+function comparedWords([left, right], operator, explanation) {
+  const isName = (text) => /^[a-z]\w*$/i.test(text) || /^device\.\w+$/.test(text);
+  if (!isName(left)) return isName(right) && valueOf(left, explanation) !== null ? comparedWords([right, left], EXCHANGED[operator], explanation) : null;
+  const value = valueOf(right, explanation);
+  return value === null ? null : t(`why.${COMPARED[operator]}`, { name: called(left), value });
+}
+
+const keyOf = (one) => [one.in, one.to, one.on ?? one.after ?? one.for ?? one.quiet ?? one.at, one.guard].join("\0");
+
+/** What a transition says of itself: `{ key, values, due }`, without its title; null for what is for authors. */
+function sentence(one, waits, explanation) {
+  const due = waits.get(keyOf(one))?.due ?? null, at = due === null ? null : timeOfDay(due);
+  const reason = one.guard ? guardWords(one.guard, explanation) : "";
+  if (one.on) {
+    const timer = explanation.timers?.find((timer) => timer.raises === one.on && timer.state === "running" && timer.end > explanation.at);
+    if (timer && !one.guard) return { key: "why.over", values: { at: timeOfDay(timer.end) }, due: timer.end };
+    return explanation.buttons.includes(one.on) ? { key: "why.sent", values: { event: humanName(one.on) }, due: null } : null;
+  }
+  if (reason === null) return null;
+  if (one.quiet !== undefined) return at && one.holds !== false ? { key: "why.quiet", values: { at }, due } : null;
+  if (one.after !== undefined || one.at !== undefined) return at ? { key: reason ? "why.holds" : "why.after", values: { at, reason }, due } : null;
+  if (one.for !== undefined) {
+    if (at && one.holds) return reason ? { key: "why.holds", values: { at, reason }, due } : { key: "why.after", values: { at }, due };
+    return reason ? { key: "why.whenFor", values: { reason, time: typeof one.for === "number" ? length(one.for) : one.for }, due: null } : null;
+  }
+  return reason ? { key: "why.when", values: { reason }, due: null } : null;
+}
+
+/**
+ * What leads out of the state of a device: sentences as `{ key, values }`, of which `title` is the state that comes, those with a moment
+ * first. States to which only a condition without plain words leads come last, in one sentence.
+ */
+export function nextSentences(explanation, definition, titleOf) {
+  const waits = new Map((explanation.waits ?? []).map((wait) => [keyOf(wait), wait])), asked = { ...explanation, buttons: definition.events ?? [] };
+  const said = new Map(), others = new Set(), here = explanation.states?.at(-1)?.name;
+  // Back to where it was: the state in which it begins stands for it.
+  const history = new Map(definition.machine.states.filter((state) => state.type === "history" && state.initial).map((state) => [state.name, state.initial]));
+  for (const one of explanation.transitions ?? []) {
+    if (!one.to || one.to === here) continue;
+    const title = titleOf(history.get(one.to) ?? one.to), words = sentence(one, waits, asked);
+    if (!words) others.add(title);
+    else if (!said.has(title) || (words.due ?? Infinity) < (said.get(title).due ?? Infinity)) said.set(title, words);
+  }
+  const sentences = [...said].map(([title, { key, values, due }]) => ({ key, values: { ...values, title }, due }));
+  sentences.sort((one, other) => (one.due === other.due ? 0 : (one.due ?? Infinity) - (other.due ?? Infinity)));
+  const rest = [...others].filter((title) => !said.has(title));
+  return [...sentences.slice(0, LIMIT), ...(rest.length ? [{ key: "why.other", values: { title: rest.join(", ") } }] : [])];
+}
+
+/** Why the device is in its state: sentences as above, the last of which tells the reason if it has plain words. */
+export function sinceSentences(explanation, definition, moves, titleOf) {
+  const last = moves.at(-1);
+  if (!last) return [];
+  const title = titleOf(last.to), time = timeOfDay(last.at);
+  if (!last.from) return [{ key: "why.sinceFirst", values: { title, time } }];
+  const before = titleOf(last.through?.at(-1) ?? last.from);
+  const parents = new Map(definition.machine.states.map((state) => [state.name, state.parent]));
+  const inner = (state) => {
+    const names = [];
+    for (const leaf of String(state).split(",")) for (let name = leaf.trim(); name; name = parents.get(name)) names.push(name);
+    return names;
+  };
+  const [from, to] = [inner(last.through?.at(-1) ?? last.from), inner(last.to)];
+  const ways = definition.machine.transitions.filter((one) => from.includes(one.from) && one.to.some((name) => to.includes(name) && !from.includes(name)));
+  const [way] = ways, reason = ways.length === 1 && way.guard && ["always", "for"].includes(way.trigger) ? guardWords(way.guard, explanation) : null;
+  return [{ key: "why.since", values: { title, time, before } }, ...(reason ? [{ key: "why.reason", values: { reason } }] : [])];
+}

@@ -1,0 +1,66 @@
+// Why a device is in its state and what leads out of it, as sentences. Run by: node --test Tests/Page
+import assert from "node:assert/strict";
+import test from "node:test";
+
+globalThis.navigator ??= { languages: ["en"] };
+globalThis.document = { hidden: false, addEventListener() {}, documentElement: {} };
+globalThis.IntersectionObserver = class { observe() {} unobserve() {} };
+
+const page = "../../Sources/Adapters/CPage/page/";
+const { guardWords, nextSentences, sinceSentences } = await import(`${page}why.js`);
+const { t } = await import(`${page}texts.js`);
+
+const explanation = {
+  at: 1000, settings: { threshold: 10 }, variables: { base: 2.5, last: "Eco" }, states: [{ name: "washing" }, { name: "running" }],
+  timers: [{ name: "cycle", state: "running", start: 0, end: 4600, raises: "cycle.elapsed" }],
+  waits: [{ in: "washing", quiet: 7200, to: "lost", since: 1000, due: 8200 }],
+  transitions: [
+    { in: "running", guard: "operation == \"Pause\"", to: "paused", holds: false },
+    { in: "running", on: "cycle.elapsed", to: "finishing" },
+    { in: "running", on: "stop", to: "idle" },
+    { in: "washing", quiet: 7200, to: "lost" },
+    { in: "washing", guard: "pace(power) > 3", to: "done", holds: false },
+    { in: "washing", guard: "power > 2", to: "" },
+  ],
+};
+const state = (name, parent = null, type = "atomic") => ({ name, title: null, parent, type, initial: null });
+const definition = {
+  events: ["stop"],
+  machine: {
+    states: [state("idle"), state("washing", null, "compound"), state("running", "washing"), state("paused", "washing"), state("finishing", "washing"), state("lost"), state("done")],
+    transitions: [{ from: "idle", to: ["running"], trigger: "for", label: "1s", guard: "operation == \"Run\"" }],
+  },
+};
+const titleOf = (name) => name.toUpperCase();
+const read = (sentences) => sentences.map(({ key, values }) => t(key, values).replace(/\d\d?:\d\d( [AP]M)?/g, "TIME").replace(/(Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|\d+ Jan|Jan \d+),? /g, "").replace(/\d, /g, ""));
+
+for (const [guard, words] of [
+  ["operation == \"Pause\"", "operation is “Pause”"],
+  ["operation in [\"Inactive\", \"Ready\"]", "operation is “Inactive” or “Ready”"],
+  ["power > settings.threshold && default(device.available, true)", "power is above 10"],
+  ["power < context.base", "power is below 2.5"],
+  ["3 < level", "level is above 3"],
+  ["!doorOpen && remainingTime <= minutes(2)", "door open is not so and remaining time is at most 2 min"],
+  ["(level >= 95.0 || finished)", "level is at least 95 or finished is so"],
+  ["!inState(\"delayed\")", ""],
+  ["has(job) && job != \"a && b\"", "job is known and job is not “a && b”"],
+]) {
+  test(`${guard} has plain words`, () => assert.equal(guardWords(guard, explanation), words));
+}
+
+test("what has no plain words is for authors", () => {
+  for (const guard of ["pace(power) > 3", "(items.size() > 0)", "power * 2 < context.base", "a == b.c", "x == [1, 2]"]) assert.equal(guardWords(guard, explanation), null, guard);
+});
+
+test("what comes next: first what has a moment, then conditions, then what only authors read", () => {
+  assert.deepEqual(read(nextSentences(explanation, definition, titleOf)), [
+    "FINISHING at TIME, when its time is over.", "LOST if nothing is heard until TIME.", "PAUSED when operation is “Pause”.", "IDLE when “Stop” is sent.", "Also possible: DONE.",
+  ]);
+});
+
+test("the reason is told where one way alone led to the state", () => {
+  const moves = [{ at: 10, from: null, to: "idle" }, { at: 60, from: "idle", to: "running" }];
+  assert.deepEqual(sinceSentences(explanation, definition, moves, titleOf).map(({ key }) => key), ["why.since", "why.reason"]);
+  assert.deepEqual(sinceSentences(explanation, definition, moves.slice(0, 1), titleOf).map(({ key }) => key), ["why.sinceFirst"]);
+  assert.deepEqual(sinceSentences(explanation, definition, [], titleOf), []);
+});
