@@ -29,7 +29,7 @@ enum LeaseGuard {
         var event = sigevent()
         event.sigev_notify = Int32(SIGEV_SIGNAL)
         event.sigev_signo = SIGALRM
-        // It is a number in the place of an address, and that of the first one is 0.
+        // `timer_t` is an integer here; the first id is 0, so nil can't mean "none".
         var id: timer_t?
         // This clock goes on while the machine sleeps, as the lease does on the server.
         return timer_create(CLOCK_BOOTTIME, &event, &id) == 0 ? Int(bitPattern: id) : nil

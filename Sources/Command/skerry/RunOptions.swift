@@ -11,7 +11,7 @@ struct RunOptions: ParsableArguments {
     @Option(SettingKeys.Bridge.prefix) var prefix: String?
     @Option(SettingKeys.Store.path) var store: String?
 
-    @Option(help: "The partition of this bridge, of those that the setting 'partitions' counts, from 0 on.")
+    @Option(help: "The partition to run: 0 to partitions − 1.")
     var partition: Int?
 
     /// The given values besides those of the broker, by names of settings.

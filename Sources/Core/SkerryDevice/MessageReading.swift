@@ -21,7 +21,7 @@ public struct MessageReading: Sendable {
 }
 
 extension MessageReading {
-    /// The reason why nothing came of the message but what it changed, in a few words.
+    /// Why the message changed signals and nothing else, in a few words.
     public var reasonForSilence: String {
         if let guardWait { return "guard holds, waits \(guardWait.words)" }
         if concernsContent, let contentWait {

@@ -221,7 +221,7 @@ extension Turn {
         }
         for message in scene.publications { effects.append(.publication(message)) }
         scene.publications = []
-        // Before the timers, of which the end of the run stops the one that is learned.
+        // Before the timers: ending the run stops the learned one.
         learn(from: change)
         var timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
         if estimateEnd() || isOver { timersMoved = true }

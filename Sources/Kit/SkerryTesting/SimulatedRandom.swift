@@ -27,9 +27,9 @@ public struct SimulatedRandom: RandomNumberGenerator, Sendable {
     /// A number from 0 up to a bound, which is left out.
     public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    /// True in so many of so many times.
+    /// True with probability `part` of `whole`.
     public mutating func chance(_ part: Int, of whole: Int) -> Bool { below(whole) < part }
 
-    /// True once in so many times.
+    /// True with probability 1 of `times`.
     mutating func oneIn(_ times: Int64) -> Bool { number(in: 1...times) == 1 }
 }

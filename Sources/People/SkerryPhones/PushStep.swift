@@ -28,7 +28,7 @@ enum Step {
         var text: String
         var until: Timestamp?
 
-        /// It as a number.
+        /// A hash that identifies the hold.
         var mark: UInt64 {
             "\(kind.rawValue) \(until?.microseconds ?? 0) \(text)".utf8.fingerprint
         }

@@ -60,7 +60,7 @@ extension Problem {
         )
     }
 
-    /// Nothing, or the wrong thing, tells who asks.
+    /// Credentials are missing or wrong.
     static func unauthorized(_ detail: String) -> Problem {
         Problem(
             status: .unauthorized,
