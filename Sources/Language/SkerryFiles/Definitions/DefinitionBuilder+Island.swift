@@ -4,34 +4,7 @@ extension DefinitionBuilder {
     /// Reads the island.
     mutating func island(_ node: YAMLNode) -> IslandDraft? {
         var island = IslandDraft()
-        guard let keys = read(node, of: "an island", IslandKeys.island, into: &island) else { return nil }
-        for pair in keys.pairs {
-            switch pair.key.text {
-            case "minimal": region(pair, .minimal, &island)
-            case "lock": region(pair, .lock, &island)
-            case "compact":
-                regions(
-                    pair.value,
-                    of: "'compact'",
-                    .compact,
-                    [("leading", .compactLeading), ("trailing", .compactTrailing)],
-                    &island
-                )
-            case "expanded":
-                regions(
-                    pair.value,
-                    of: "'expanded'",
-                    .expanded,
-                    [
-                        ("leading", .expandedLeading), ("trailing", .expandedTrailing),
-                        ("center", .expandedCenter), ("bottom", .expandedBottom),
-                    ],
-                    &island
-                )
-            default: break
-            }
-        }
-        return island
+        return read(node, of: "an island", IslandKeys.island, into: &island) == nil ? nil : island
     }
 
     /// Reads the buttons by their events.
@@ -52,20 +25,8 @@ extension DefinitionBuilder {
         }
     }
 
-    private mutating func regions(
-        _ node: YAMLNode,
-        of what: String,
-        _ part: LanguagePart,
-        _ names: [(name: String, region: IslandRegion)],
-        _ island: inout IslandDraft
-    ) {
-        guard let keys = keys(node, of: what, part) else { return }
-        for pair in keys.pairs {
-            for (name, region) in names where name == pair.key.text { self.region(pair, region, &island) }
-        }
-    }
-
-    private mutating func region(_ pair: YAMLPair, _ region: IslandRegion, _ island: inout IslandDraft) {
+    /// Reads what is drawn in a region.
+    mutating func region(_ pair: YAMLPair, _ region: IslandRegion, _ island: inout IslandDraft) {
         guard let keys = keys(pair.value, of: "'\(pair.key.text)'", .region) else { return }
         for pair in keys.pairs {
             switch pair.key.text {

@@ -121,15 +121,18 @@ enum KeyList<Draft> {
 struct KeyTable<Draft>: Sendable {
     let mapping: LanguageMapping
     let keys: [DraftKey<Draft>]
+    /// True if the order in which the values are written counts, as that of views does.
+    let isOrdered: Bool
 
     init(
         _ title: String,
         _ summary: String,
         choice: [String] = [],
+        isOrdered: Bool = false,
         @KeyList<Draft> _ keys: () -> [DraftKey<Draft>]
     ) {
         let keys = keys()
-        self.keys = keys
+        (self.keys, self.isOrdered) = (keys, isOrdered)
         mapping = LanguageMapping(
             title: title,
             summary: summary,
@@ -160,10 +163,13 @@ extension DefinitionBuilder {
         return keys
     }
 
-    /// Reads the values of known keys into a draft, in the order of their table.
+    /// Reads the values of known keys into a draft, in the order of their table unless that in which they are written counts.
     mutating func read<Draft>(_ keys: Keys, _ table: KeyTable<Draft>, into draft: inout Draft) {
-        for key in table.keys {
-            if let read = key.read, let pair = keys.pair(key.name) { read(&self, pair, &draft) }
+        let names = table.isOrdered ? keys.pairs.map(\.key.text) : table.keys.map(\.name)
+        for name in names {
+            guard let read = table.keys.first(where: { $0.name == name })?.read, let pair = keys.pair(name)
+            else { continue }
+            read(&self, pair, &draft)
         }
     }
 }

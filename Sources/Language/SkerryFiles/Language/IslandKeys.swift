@@ -5,18 +5,18 @@ import SkerryDevice
 
 /// The keys of the island: its regions, their cells, and what is drawn in them.
 enum IslandKeys {
-    static let island = KeyTable<IslandDraft>("Island", "What the Dynamic Island, the Lock Screen and pages draw, from attributes and content.") {
+    static let island = KeyTable<IslandDraft>("Island", "What the Dynamic Island, the Lock Screen and pages draw, from attributes and content.", isOrdered: true) {
         DraftKey("tint", .label(.changingColour), \.tint)
             .help("Colour", "The colour of the key line and of bars: a colour, or a field in braces whose values are colours. The `tint` of a state replaces it.", "\"#2a9d8f\"")
         DraftKey("symbol", .label(.text), \.symbol)
             .help("Symbol", "The symbol of states that have none; left out, the first one that the island draws.", "washer")
-        LanguageKey("minimal", .mapping(.region))
+        DraftKey("minimal", .mapping(.region)) { $0.region($1, .minimal, &$2) } write: { $0.region(.minimal, of: $1) }
             .help("Minimal", "The detached dot, when several activities share the island.", "{ symbol: washer }")
-        LanguageKey("compact", .mapping(.compact))
+        DraftKey("compact", .mapping(.compact)) { $0.read($1.value, of: $1.what, compact, into: &$2) } write: { $0.map(compact.written($1, by: $0)) }
             .help("Compact", "Left and right of the camera.", "{ leading: { symbol: washer }, trailing: { countdown: cycle } }")
-        LanguageKey("expanded", .mapping(.expanded))
+        DraftKey("expanded", .mapping(.expanded)) { $0.read($1.value, of: $1.what, expanded, into: &$2) } write: { $0.map(expanded.written($1, by: $0), isBlock: true) }
             .help("Expanded", "The opened island.", "{ center: { text: '{status}' }, bottom: { progress: cycle } }")
-        LanguageKey("lock", .mapping(.region))
+        DraftKey("lock", .mapping(.region)) { $0.region($1, .lock, &$2) } write: { $0.region(.lock, of: $1) }
             .help("Lock Screen", "The banner on the Lock Screen.", "{ title: '{name}', text: '{status}', progress: cycle }")
         DraftKey("buttons", .named(.events, .either([.words(.text), .mapping(.button)]))) { $2.buttons = $0.buttons($1) } write: { $0.buttons(of: $1) }
             .help("Buttons", "Events that people send by a button on the Lock Screen and in the opened island, each with its text. A button is there while the machine waits for its event. A name with `title` and `link` is a button that opens a link.", "{ pause: Pause, resume: Go on }", "{ call: { title: Call, link: 'tel:{phone}' } }")
@@ -29,20 +29,20 @@ enum IslandKeys {
             .help("Link", "What it opens; the button is not there while a value is missing.", "'tel:{phone}'")
     }
 
-    static let compact = KeyTable<Never>("Compact island", "What is shown beside the camera.") {
-        region("leading", "Leading", "Left of the camera.", "{ symbol: washer }")
-        region("trailing", "Trailing", "Right of the camera.", "{ countdown: cycle }")
+    static let compact = KeyTable<IslandDraft>("Compact island", "What is shown beside the camera.", isOrdered: true) {
+        region("leading", .compactLeading, "Leading", "Left of the camera.", "{ symbol: washer }")
+        region("trailing", .compactTrailing, "Trailing", "Right of the camera.", "{ countdown: cycle }")
     }
 
-    static let expanded = KeyTable<Never>("Expanded island", "What is shown in the opened island.") {
-        region("leading", "Leading", "Left.", "{ symbol: washer }")
-        region("trailing", "Trailing", "Right.", "{ countdown: cycle }")
-        region("center", "Center", "Below the camera.", "{ text: '{status}' }")
-        region("bottom", "Bottom", "Below everything.", "{ progress: cycle }")
+    static let expanded = KeyTable<IslandDraft>("Expanded island", "What is shown in the opened island.", isOrdered: true) {
+        region("leading", .expandedLeading, "Leading", "Left.", "{ symbol: washer }")
+        region("trailing", .expandedTrailing, "Trailing", "Right.", "{ countdown: cycle }")
+        region("center", .expandedCenter, "Center", "Below the camera.", "{ text: '{status}' }")
+        region("bottom", .expandedBottom, "Bottom", "Below everything.", "{ progress: cycle }")
     }
 
-    private static func region(_ name: String, _ title: String, _ summary: String, _ example: String) -> LanguageKey {
-        LanguageKey(name, .mapping(.region)).help(title, summary, example)
+    private static func region(_ name: String, _ region: IslandRegion, _ title: String, _ summary: String, _ example: String) -> DraftKey<IslandDraft> {
+        DraftKey(name, .mapping(.region)) { $0.region($1, region, &$2) } write: { $0.region(region, of: $1) }.help(title, summary, example)
     }
 
     static let region = KeyTable<Never>("Region of the island", "What is drawn in a region, in the order written.") {

@@ -231,29 +231,16 @@ public struct DefinitionWriter {
 extension DefinitionWriter {
     /// The island.
     func island(_ island: IslandDraft) -> YAMLOutput {
-        let elements = { (region: IslandRegion) in
-            self.map(
-                self.views(island.elements.filter { $0.region == region })
-                    + island.links.filter { $0.region == region }.map { ("link", self.label($0.value)) }
-                    + [("align", island.alignments[region].map { .text($0.name) })]
-            )
-        }
-        let compact = [("leading", elements(.compactLeading)), ("trailing", elements(.compactTrailing))]
-        let expanded = [
-            ("leading", elements(.expandedLeading)), ("trailing", elements(.expandedTrailing)),
-            ("center", elements(.expandedCenter)), ("bottom", elements(.expandedBottom)),
-        ]
-        var pairs = IslandKeys.island.written(island, by: self)
-        pairs.insert(
-            contentsOf: [
-                ("minimal", elements(.minimal)),
-                ("compact", map(compact)),
-                ("expanded", map(expanded, isBlock: true)),
-                ("lock", elements(.lock)),
-            ],
-            at: 2
+        .map(IslandKeys.island.written(island, by: self), isBlock: true)
+    }
+
+    /// The views of a region, its link and its alignment; nil when it has none.
+    func region(_ region: IslandRegion, of island: IslandDraft) -> YAMLOutput? {
+        map(
+            views(island.elements.filter { $0.region == region })
+                + island.links.filter { $0.region == region }.map { ("link", label($0.value)) }
+                + [("align", island.alignments[region].map { .text($0.name) })]
         )
-        return .map(pairs, isBlock: true)
     }
 
     /// The buttons by their events.
