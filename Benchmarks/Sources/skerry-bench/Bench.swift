@@ -30,6 +30,7 @@ enum Bench {
             if options.includes(.stream) { try StreamRuns(house).run() }
             if options.includes(.store) { try StoreRuns(house).run() }
             if options.includes(.partitions) { try PartitionRuns(house).run() }
+            if options.includes(.phones) { try PhoneRuns(house).run() }
         } catch {
             complain("skerry-bench: \(error.description)")
             exit(1)

@@ -12,10 +12,11 @@ struct BenchOptions {
         case stream
         case store
         case partitions
+        case phones
     }
 
     static let usage = """
-        usage: skerry-bench [--only layer0|replay|live|updates|restart|stream|store|partitions]... [--quick] [--name TEXT]
+        usage: skerry-bench [--only layer0|replay|live|updates|restart|stream|store|partitions|phones]... [--quick] [--name TEXT]
 
           --only PART   measure this part; may be given several times
           --quick       fewer rounds, rougher figures
@@ -37,7 +38,7 @@ struct BenchOptions {
             case "--only":
                 guard let name = rest.popFirst(), let part = Part(rawValue: name) else {
                     throw BenchFailure(
-                        "--only takes layer0, replay, live, updates, restart, stream, store or partitions"
+                        "--only takes one of: \(Part.allCases.map(\.rawValue).joined(separator: ", "))"
                     )
                 }
                 parts.append(part)
