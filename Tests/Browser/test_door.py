@@ -93,10 +93,12 @@ def test_from_nothing_to_cards(house, open_page):
     clicks = 0
     click(page.get_by_role("button", name="Use dishwasher plug"))
     dialog.get_by_label("Name").fill("<b>Dishes</b>")
+    dialog.get_by_label("Room").fill("Kitchen <i>")
     click(dialog.get_by_role("button", name="Use it"))
     expect(page.get_by_text("<b>Dishes</b> is in use")).to_be_visible()
     house.publish("zigbee2mqtt/dishwasher plug", {"power": 950, "state": "ON", "energy": 3.1})
     expect(page.get_by_role("link", name="<b>Dishes</b>")).to_be_visible()
+    expect(page.get_by_role("button", name="Kitchen <i>")).to_be_visible()
     assert clicks <= 5
     assert (house.folder / "skerry.db.adopted").read_text() == "washer-plug\ndishwasher-plug\n"
 

@@ -1,10 +1,14 @@
 """The history: the runs of each day, also of days that the first list does not reach."""
 
 import datetime
+import json
 import sqlite3
 import zoneinfo
 
 from playwright.sync_api import expect
+
+from test_layout import faults
+from test_rules import check_accessibility
 
 DAYS = 7
 RUNS_A_DAY = 100
@@ -30,7 +34,7 @@ def test_days_beyond_the_first_list_are_read_when_somebody_goes_there(house, ope
     page = open_page("/#/history", watch=requests)
     lists = lambda: [request for request in requests if "/v1/runs" in request]
     runs = page.locator("[data-run]")
-    expect(page.get_by_role("heading", level=2, name="Today")).to_be_visible()
+    expect(page.get_by_role("heading", level=2, name="Last 24 hours")).to_be_visible()
     assert len(lists()) == 1
     for _ in range(DAYS):
         page.get_by_role("button", name="Day before").click()
@@ -39,3 +43,53 @@ def test_days_beyond_the_first_list_are_read_when_somebody_goes_there(house, ope
     page.get_by_role("button", name="Day before").click()
     expect(runs).to_have_count(0)
     assert len(lists()) == 2
+
+
+def test_a_month_has_weeks_and_files_and_a_run_opens_its_curve(house, open_page):
+    house.stop_bridge()
+    fill(house)
+    house.start_bridge()
+    house.wait_for_subscriptions()
+    house.wash("cellar", 3600)
+    for left in (3000, 2000, 1000):
+        house.tell("homeconnect/cellar/state", {"RemainingProgramTime": left})
+    page = open_page("/#/history", reduced_motion="reduce")
+    expect(page.get_by_role("heading", level=2, name="Last 24 hours")).to_be_visible()
+    page.get_by_role("radio", name="Week").check()
+    expect(page.get_by_role("heading", level=2, name="Last 7 days")).to_be_visible()
+    expect(page.locator("[data-run]")).to_have_count((DAYS - 1) * RUNS_A_DAY + 1)
+    page.get_by_role("radio", name="Month").check()
+    expect(page.locator("[data-run]")).to_have_count(DAYS * RUNS_A_DAY + 1)
+    weeks = page.get_by_role("region", name="Runs per week")
+    expect(weeks.get_by_role("row", name="Cellar")).to_be_visible()
+    check_accessibility(page)
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as CSV").click()
+    lines = download.value.path().read_text().splitlines()
+    assert len(lines) == 1 + DAYS * RUNS_A_DAY + 1 and lines[0].startswith("kind,device,name,start")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as JSON").click()
+    assert len(json.loads(download.value.path().read_text())["runs"]) == DAYS * RUNS_A_DAY + 1
+
+    page.goto(f"{house.url}/#/history/washer/cellar")
+    expect(page.get_by_text("Only Cellar")).to_be_visible()
+    run = page.locator("[data-run]")
+    expect(run).to_have_count(1)
+    run.focus()
+    run.press("Enter")
+    expect(page.get_by_role("img", name="Remaining program time from 1,000 to 3,600")).to_be_visible()
+    check_accessibility(page)
+    page.get_by_role("link", name="All devices").click()
+    expect(page.get_by_text("Only Cellar")).to_have_count(0)
+
+
+def test_a_history_of_a_month_fits_on_a_phone(house, open_page):
+    house.stop_bridge()
+    fill(house)
+    house.start_bridge()
+    page = open_page("/#/history", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.get_by_role("radio", name="Month").check()
+    expect(page.locator("[data-run]")).to_have_count(DAYS * RUNS_A_DAY)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert faults(page) == []

@@ -23,7 +23,7 @@ import Testing
         ("GET", "/v1/runs?before=a/b/7", "", .runs(kind: nil, device: nil, before: "a/b/7", limit: 100)),
         ("GET", "/v1/recordings/a/b", "", .recording(kind: "a", device: "b")),
         ("GET", "/v1/unread-topics", "", .unreadTopics), ("GET", "/v1/found", "", .found),
-        ("GET", "/v1/found/washer", "", .shelvedDefinition(kind: "washer")),
+        ("GET", "/v1/found/washer", "", .shelvedDefinition(kind: "washer")), ("GET", "/v1/cards", "", .cards),
         (
             "POST", "/v1/proposals", #"{"kind":"fan","filter":"fan/{device}"}"#,
             .proposal(kind: "fan", filter: "fan/{device}")

@@ -71,6 +71,9 @@ static const unsigned char found_css[] = {
 static const unsigned char found_js[] = {
 #embed "page/found.js"
 };
+static const unsigned char history_export_js[] = {
+#embed "page/history-export.js"
+};
 static const unsigned char history_css[] = {
 #embed "page/history.css"
 };
@@ -131,6 +134,12 @@ static const unsigned char replay_css[] = {
 static const unsigned char replay_js[] = {
 #embed "page/replay.js"
 };
+static const unsigned char rooms_css[] = {
+#embed "page/rooms.css"
+};
+static const unsigned char rooms_js[] = {
+#embed "page/rooms.js"
+};
 static const unsigned char settings_css[] = {
 #embed "page/settings.css"
 };
@@ -149,11 +158,17 @@ static const unsigned char texts_device_js[] = {
 static const unsigned char texts_found_js[] = {
 #embed "page/texts-found.js"
 };
+static const unsigned char texts_history_js[] = {
+#embed "page/texts-history.js"
+};
 static const unsigned char texts_login_js[] = {
 #embed "page/texts-login.js"
 };
 static const unsigned char texts_phone_js[] = {
 #embed "page/texts-phone.js"
+};
+static const unsigned char texts_rooms_js[] = {
+#embed "page/texts-rooms.js"
 };
 static const unsigned char texts_settings_js[] = {
 #embed "page/texts-settings.js"
@@ -214,6 +229,7 @@ static const struct skerry_page_file files[] = {
     {"editor.js", SCRIPT, editor_js, sizeof editor_js},
     {"found.css", STYLE, found_css, sizeof found_css},
     {"found.js", SCRIPT, found_js, sizeof found_js},
+    {"history-export.js", SCRIPT, history_export_js, sizeof history_export_js},
     {"history.css", STYLE, history_css, sizeof history_css},
     {"history.js", SCRIPT, history_js, sizeof history_js},
     {"horizon.js", SCRIPT, horizon_js, sizeof horizon_js},
@@ -234,14 +250,18 @@ static const struct skerry_page_file files[] = {
     {"phone.js", SCRIPT, phone_js, sizeof phone_js},
     {"replay.css", STYLE, replay_css, sizeof replay_css},
     {"replay.js", SCRIPT, replay_js, sizeof replay_js},
+    {"rooms.css", STYLE, rooms_css, sizeof rooms_css},
+    {"rooms.js", SCRIPT, rooms_js, sizeof rooms_js},
     {"settings.css", STYLE, settings_css, sizeof settings_css},
     {"settings.js", SCRIPT, settings_js, sizeof settings_js},
     {"styles.js", SCRIPT, styles_js, sizeof styles_js},
     {"symbols.js", SCRIPT, symbols_js, sizeof symbols_js},
     {"texts-device.js", SCRIPT, texts_device_js, sizeof texts_device_js},
     {"texts-found.js", SCRIPT, texts_found_js, sizeof texts_found_js},
+    {"texts-history.js", SCRIPT, texts_history_js, sizeof texts_history_js},
     {"texts-login.js", SCRIPT, texts_login_js, sizeof texts_login_js},
     {"texts-phone.js", SCRIPT, texts_phone_js, sizeof texts_phone_js},
+    {"texts-rooms.js", SCRIPT, texts_rooms_js, sizeof texts_rooms_js},
     {"texts-settings.js", SCRIPT, texts_settings_js, sizeof texts_settings_js},
     {"texts-shell.js", SCRIPT, texts_shell_js, sizeof texts_shell_js},
     {"texts-views.js", SCRIPT, texts_views_js, sizeof texts_views_js},

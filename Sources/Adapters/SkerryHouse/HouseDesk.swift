@@ -53,6 +53,8 @@ public struct HouseSources: Sendable {
     public var giveUp: @Sendable (_ kind: String) throws(HouseProblem) -> Void
     /// The found devices that somebody does not want to see.
     public var hidden: HiddenDevices
+    /// The cards of devices on the page.
+    public var cards: CardBook
     /// Lets those who read, change and write a file of this process go one after the other, whichever desk they come to.
     let saving = SavingTurn()
 
@@ -84,6 +86,7 @@ public struct HouseSources: Sendable {
         adopt = { kind throws(HouseProblem) in throw HouseProblem.noDefinition(kind) }
         giveUp = { kind throws(HouseProblem) in throw HouseProblem.noDefinition(kind) }
         hidden = HiddenDevices(nil)
+        cards = CardBook(nil)
     }
 }
 
@@ -163,8 +166,19 @@ public final class HouseDesk: HouseAnswers {
             work(then) { [sources] in DefinitionSaving(sources).answer(to: question) }
         case .chooseSettings(let kind, let device, let settings, let name):
             choose(settings, name, of: DeviceKey(kind: kind, name: device), viewer, then)
+        case .cards: askCards(viewer, then)
+        case .arrange(let cards): work(then) { [sources] in sources.arrange(cards) }
         case .test(let phone, let kind): work(then) { [sources] in sources.test(on: phone, kind: kind) }
         case .replay(let request): askReplay(request, viewer, then)
+        }
+    }
+
+    private func askCards(_ viewer: Viewer, _ then: @escaping @Sendable (HouseAnswer) -> Void) {
+        if viewer.seesEverything { return then(sources.cards.answer { _ in true }) }
+        // A card tells that there is a device.
+        askBridge(.devices, viewer, then) { [sources] in
+            let seen = $0.devices.devices
+            return sources.cards.answer { seen.contains($0) }
         }
     }
 
@@ -317,6 +331,18 @@ public final class HouseDesk: HouseAnswers {
                     )
                 )
             )
+        }
+    }
+}
+
+extension HouseSources {
+    /// Has the page show devices in another way, and answers with that.
+    fileprivate func arrange(_ changed: [DeviceCard]) -> HouseAnswer {
+        do throws(FileError) {
+            try cards.replace(changed)
+            return cards.answer { _ in true }
+        } catch {
+            return .problem(HouseProblem(.unavailable, code: "not-written", detail: "\(error)."))
         }
     }
 }

@@ -15,12 +15,13 @@ extension HouseSources {
     /// - Parameters:
     ///   - settings: The settings of the bridge.
     ///   - feed: The definitions of the bridge.
-    ///   - store: The database, beside which it is kept which devices are hidden; nil to keep nothing.
+    ///   - store: The database, beside which it is kept which devices are hidden, and how the page shows the others; nil to keep nothing.
     mutating func offerDefinitions(_ settings: Settings, _ feed: DefinitionFeed, store: String?) {
         let shipped = ShippedShelf(limits: settings.limits.device)
         readDefinitions = { feed.readNow() }
         shelf = { feed.adopted?.candidates ?? shipped.files }
         hidden = HiddenDevices(store.map { "\($0).hidden" })
+        cards = CardBook(store.map { "\($0).cards.json" })
         if feed.adopted != nil {
             adopt = { kind throws(HouseProblem) in
                 try Self.told { () throws(FileError) in try feed.adoptNow(kind) }

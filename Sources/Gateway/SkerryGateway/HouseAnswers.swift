@@ -78,6 +78,27 @@ public enum HouseQuestion: Hashable, Sendable {
     /// The settings and the name of a device in place of those that were chosen so before, to be checked and kept; nil
     /// leaves either as it is, an empty name takes it back.
     case chooseSettings(kind: String, device: String, settings: [GivenSetting]?, name: String? = nil)
+    /// The cards of the devices that somebody arranged on the page, in their order.
+    case cards
+    /// All cards anew.
+    case arrange([DeviceCard])
+}
+
+/// The card of a device on the page.
+public struct DeviceCard: Hashable, Sendable {
+    /// The device.
+    public var device: DeviceKey
+    /// The room that it is in; empty for none.
+    public var room: String
+    /// True if it has no card.
+    public var isHidden: Bool
+
+    /// Makes the card of a device.
+    public init(device: DeviceKey, room: String = "", isHidden: Bool = false) {
+        self.device = device
+        self.room = room
+        self.isHidden = isHidden
+    }
 }
 
 /// A decision about a device that was found.

@@ -213,7 +213,7 @@ function tellMoves({ type, key }) {
 }
 
 async function drawTitle() {
-  const first = arrange(model.activities, model.devices, model.relevance).running[0];
+  const first = arrange(model.activities, model.devices, model.relevance, model.cards).running[0];
   let title = "Skerry";
   if (first && context.session?.role !== "none") {
     const [key, snapshot] = first;
@@ -274,6 +274,10 @@ async function useCode() {
   isAsking = true;
   await signIn().finally(() => { isAsking = false; });
 }
+
+// The header gets a ground when something slides below it.
+const noteScroll = () => document.body.classList.toggle("is-scrolled", scrollY > 40);
+addEventListener("scroll", noteScroll, { passive: true });
 
 part("skip").addEventListener("click", (event) => {
   event.preventDefault();

@@ -67,7 +67,7 @@ export class Card {
         el("div", { class: "who" },
           el("h3", {}, this.context.session.role === "guest" ? name
             : el("a", { href: `#/device/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}`, "data-focus": "link" }, name)),
-          el("p", { class: "kind" }, kindName)),
+          el("p", { class: "kind" }, [kindName, this.context.model.cards.get(this.key)?.room].filter(Boolean).join(" · "))),
         this.#mood(phase, paused)),
       el("div", { class: "now" }, el("p", { class: "state" }, title), phase === "ended" ? null : this.#clock(field, content[field])),
       lines.length ? el("ul", { class: "says" }, lines.slice(0, LINES).map((line) => el("li", {}, line))) : null,

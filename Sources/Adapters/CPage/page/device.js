@@ -122,6 +122,7 @@ class DeviceView {
     this.stateText = el("p", { class: "device-state", "aria-live": "polite" });
     this.clockText = el("p", { class: "device-clock", role: "timer", "aria-live": "off" });
     this.heading = el("h1", {}, humanName(this.device));
+    this.kindText = el("p", { class: "device-kind" });
     this.facts = el("p", { class: "device-facts" });
     this.unread = el("p", { class: "soft" });
     this.lines = el("ul", { class: "device-lines" });
@@ -129,7 +130,7 @@ class DeviceView {
     this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
     const head = el("header", { class: "device-head" },
       el("span", { class: "device-symbol", "aria-hidden": "true" }, symbol(definition.layout?.symbol ?? definition.symbol ?? "circle")),
-      el("div", { class: "device-names" }, this.heading, el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts),
+      el("div", { class: "device-names" }, this.heading, this.kindText, this.facts),
       el("div", { class: "device-now" }, this.stateText, this.clockText), this.lines, this.progress,
       el("div", { class: "device-foot" }, this.nextText, this.buttons()));
     if (definition.layout?.tint) head.style.setProperty("--tint", definition.layout.tint);
@@ -241,6 +242,7 @@ class DeviceView {
 
   hear({ type, key, data }) {
     if (type === "definitions") return this.define();
+    if (type === "cards") return this.drawHead();
     if (key !== this.key) return;
     if (["moved", "activity", "diff", "dismissed"].includes(type)) this.drawRunsSoon();
     if (type === "moved") {
@@ -298,6 +300,7 @@ class DeviceView {
   drawHead() {
     const { explanation, definition } = this;
     say(this.heading, explanation.name ?? humanName(this.device));
+    say(this.kindText, [definition.name ?? this.kind, this.context.model.cards.get(this.key)?.room].filter(Boolean).join(" · "));
     const states = explanation.states ?? [];
     const shown = states.findLast((state) => state.title) ?? states.at(-1);
     const snapshot = this.context.model.activities.get(this.key), known = { states: states.map(({ name }) => name), title: shown?.title };

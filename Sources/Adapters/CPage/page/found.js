@@ -4,6 +4,7 @@ import { Card, badge } from "./card.js";
 import { el, put, say } from "./dom.js";
 import { humanName, kindFor } from "./house.js";
 import { icon } from "./icons.js";
+import { roomsOf } from "./rooms.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
 import "./texts-found.js";
@@ -199,10 +200,13 @@ class UseDialog extends FoundDialog {
     const kinds = [{ kind: found.kind, called: found.called }, ...found.alternatives], one = (name) => `found-${name}`;
     this.kind = el("select", { id: one("kind"), onchange: () => this.preview() }, kinds.map(({ kind, called }) => el("option", { value: kind }, called)));
     this.name = el("input", { id: one("name"), type: "text", maxlength: 200, autocomplete: "off", value: usualName(found) });
+    this.room = el("input", { id: one("room"), type: "text", maxlength: 200, autocomplete: "off", list: "found-rooms", placeholder: t("rooms.optional") });
     this.card = el("div", { class: "found-card", role: "group", "aria-label": t("found.preview") });
     this.make(t("found.useNamed", { name: usualName(found) }), t("found.use"), () => this.use(),
       el("label", { class: "field", for: one("kind") }, el("span", {}, t("found.kind")), this.kind),
       el("label", { class: "field", for: one("name") }, el("span", {}, t("found.name")), this.name),
+      el("label", { class: "field", for: one("room") }, el("span", {}, t("rooms.room")), this.room),
+      el("datalist", { id: "found-rooms" }, roomsOf(this.context.model.cards).map((room) => el("option", { value: room }))),
       el("h3", {}, t("found.preview")), this.card);
   }
 
@@ -229,8 +233,10 @@ class UseDialog extends FoundDialog {
 
   async use() {
     const chosen = { ...this.found, kind: this.kind.value }, name = this.name.value.trim(), usual = usualName(this.found);
-    const { added } = await this.list.take(chosen, "use", name && name !== usual ? { name } : {});
+    const { added } = await this.list.take(chosen, "use", name && name !== usual ? { name } : {}), room = this.room.value.trim();
     this.list.offerUndo(t("found.used", { name: name || usual }), added ? () => this.list.take(chosen, "give-up") : null);
+    // The device is used, also where its room can't be kept.
+    if (room) await this.context.model.moveTo(`${chosen.kind}/${chosen.device}`, room).catch((error) => this.list.said.append(" ", error.message));
   }
 }
 

@@ -1,21 +1,30 @@
 // Past runs: each device's day as a Gantt chart, and one run over the others, aligned at their starts.
 import { el, svg, put, say } from "./dom.js";
-import { stateTitle } from "./house.js";
-import { everySecond, clock, length, number } from "./time.js";
+import { humanName, stateTitle } from "./house.js";
+import { everySecond, clock, length, number, timeOfDay } from "./time.js";
 import { bar, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
 import { symbol } from "./symbols.js";
+import { asCSV, asJSON, byWeek, curves } from "./history-export.js";
+import { median } from "./device-people.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
 import "./texts-views.js";
+import "./texts-history.js";
 
 await styles("views");
 
-const LIMIT = { runs: 500, compared: 12 };
+const DAY = 86400;
+/** The spans by the days that they have; `last` ends now, the others with a day. */
+const SPANS = { last: 1, day: 1, week: 7, month: 30 };
+/** So many devices are shown also where they had no run. */
+const MANY = 20;
+
+const LIMIT = { runs: 500, compared: 12, curves: 2 };
 const ROW = { height: 30, bar: 22 };
 
 /** Opens the history. */
 export function open(root, route, context) {
-  const view = new HistoryView(root, context);
+  const view = new HistoryView(root, context, route.kind && route.device ? `${route.kind}/${route.device}` : null);
   view.start();
   return { close: () => view.close() };
 }
@@ -26,18 +35,19 @@ function dayStart(at, days = 0) {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime() / 1000;
 }
 
-/** The length in the middle of all lengths; null of none. */
-function median(lengths) {
-  if (!lengths.length) return null;
-  const sorted = [...lengths].sort((one, other) => one - other);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
+/** The phases of a run; the run itself as one where none are known. */
+const phasesIn = (run) => (run.phases?.length ? run.phases : [{ state: null, from: run.start, to: run.end }]);
+
+/** The number of a phase's colour: a run without phases has the first one. */
+const phaseColour = (paint, { state }) => (state === null ? 0 : paint.of(state) ?? 5);
 
 class HistoryView {
-  constructor(root, context) {
+  constructor(root, context, only) {
     this.root = root;
     this.context = context;
+    /** The device whose runs are shown; null for all. */
+    this.only = only;
+    this.span = only ? "month" : "last";
     this.runs = [];
     /** The run behind which older ones are; null when all have been read. */
     this.next = undefined;
@@ -45,6 +55,7 @@ class HistoryView {
     this.readTo = Infinity;
     this.definitions = new Map();
     this.paint = new Map();
+    /** The day with which the span ends. */
     this.day = dayStart(clock());
     this.ends = [];
   }
@@ -104,12 +115,17 @@ class HistoryView {
     for (const run of this.runs) for (const phase of run.phases ?? []) phase.title ??= stateTitle(this.definitions.get(run.kind), phase.state.split(",")[0]);
   }
 
-  /** Reads older runs until those of the chosen day are there, and a day before it to go back to. */
+  /** The first moment that is shown, and the one after the last. */
+  get from() { return this.span === "last" ? clock() - DAY : dayStart(this.day, 1 - SPANS[this.span]); }
+  get to() { return this.span === "last" ? clock() : dayStart(this.day, 1); }
+  get isNow() { return this.day === dayStart(clock()); }
+
+  /** Reads older runs until those of the chosen span are there, and some before it to go back to. */
   async readOlder() {
     if (this.isReading) return;
     this.isReading = true;
     try {
-      while (!this.isClosed && this.next && (this.readTo > this.day || !this.runs.some((run) => run.start < this.day))) {
+      while (!this.isClosed && this.next && (this.readTo > this.from || !this.runs.some((run) => run.start < this.from))) {
         await this.read(this.next);
         if (!this.isClosed) this.draw();
       }
@@ -122,18 +138,24 @@ class HistoryView {
   build() {
     const button = (text, label, act) => el("button", { type: "button", title: label, "aria-label": label, onclick: act }, text);
     this.dayText = el("h2", { "aria-live": "polite" });
+    this.earlierButton = button("‹", t("history.earlier"), () => this.go(-1));
     this.laterButton = button("›", t("history.later"), () => this.go(1));
-    this.todayButton = el("button", { type: "button", onclick: () => { this.day = dayStart(clock()); this.draw(); } }, t("history.today"));
-    const tools = el("div", { class: "history-tools", role: "group", "aria-label": t("history.days") },
-      button("‹", t("history.earlier"), () => this.go(-1)), this.laterButton, this.todayButton);
+    this.todayButton = el("button", { type: "button", onclick: () => { this.day = dayStart(clock()); this.draw(); } }, t("span.now"));
+    const span = (name) => el("label", {}, el("input", { type: "radio", name: "span", value: name, checked: name === this.span, onchange: () => this.choose(name) }), el("span", {}, t(`span.${name}`)));
+    this.spans = el("fieldset", { class: "segments history-spans" }, el("legend", { class: "unseen" }, t("span.name")), Object.keys(SPANS).map(span));
+    const tools = el("div", { class: "history-tools", role: "group", "aria-label": t("history.days") }, this.earlierButton, this.laterButton, this.todayButton);
+    const save = (format, type, write) => el("button", { type: "button", class: "quiet", "aria-label": t("history.exportAs", { format }), onclick: () => this.save(format, type, write) }, format);
+    const files = el("div", { class: "history-files", role: "group", "aria-label": t("history.export") }, save("CSV", "text/csv", asCSV), save("JSON", "application/json", asJSON));
+    const only = this.only && el("p", { class: "history-only" }, el("strong", {}, t("history.only", { device: this.context.model.called(this.only) })), " ", el("a", { href: "#/history" }, t("history.everyDevice")));
+    this.weeks = el("section", { class: "part part-weeks", hidden: true, "aria-label": t("history.weeks") });
     this.rows = el("div", { class: "gantt", onkeydown: (event) => this.key(event) });
     this.legendPlace = el("div", { class: "legend-rows" });
     this.tip = el("div", { class: "tip", role: "tooltip", id: "run-tip", hidden: true });
     this.table = el("details", { class: "as-table" }, el("summary", {}, t("history.asTable")), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("history.asTable") }));
     this.compare = el("section", { class: "part part-compare", hidden: true, "aria-label": t("history.compare") });
-    this.page = el("div", { class: "views history-view" }, el("h1", { class: "view-title" }, t("history.title")),
-      el("section", { class: "part" }, el("header", { class: "part-head" }, this.dayText, tools), this.rows, this.legendPlace, this.table),
-      this.compare, this.tip);
+    this.page = el("div", { class: "views history-view" }, el("header", { class: "history-head" }, el("h1", { class: "view-title" }, t("history.title")), this.spans), only,
+      el("section", { class: "part" }, el("header", { class: "part-head" }, this.dayText, tools), this.rows, this.legendPlace, el("div", { class: "history-foot" }, this.table, files)),
+      this.compare, this.weeks, this.tip);
     put(this.root, this.page);
     this.watcher = new ResizeObserver(() => this.draw());
     this.watcher.observe(this.rows);
@@ -142,29 +164,61 @@ class HistoryView {
     this.ends.push(() => removeEventListener("scroll", hide));
   }
 
-  go(days) {
-    this.day = dayStart(this.day, days);
+  choose(span) {
+    this.span = span;
+    if (span === "last") this.day = dayStart(clock());
     this.draw();
   }
 
-  ofDay() {
-    const to = dayStart(this.day, 1);
-    return this.runs.filter((run) => run.start < to && (run.end ?? clock()) > this.day);
+  /** Goes a span back or on; from the last 24 hours to the day before. */
+  go(spans) {
+    if (this.span === "last") {
+      this.span = "day";
+      this.spans.querySelector("[value=day]").checked = true;
+    }
+    this.day = dayStart(this.day, spans * SPANS[this.span]);
+    if (this.day > clock()) this.day = dayStart(clock());
+    this.draw();
   }
 
-  // MARK: The day
+  /** Gives a file with the runs that are shown. */
+  save(format, type, write) {
+    const name = `skerry-${new Date(this.from * 1000).toISOString().slice(0, 10)}.${format.toLowerCase()}`;
+    const address = URL.createObjectURL(new Blob([write(this.shown(), (key) => this.context.model.called(key))], { type }));
+    el("a", { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+
+  /** The runs that the span has something of. */
+  shown() {
+    const { from, to } = this;
+    return this.runs.filter((run) => run.start < to && (run.end ?? clock()) > from && (!this.only || `${run.kind}/${run.device}` === this.only));
+  }
+
+  title() {
+    if (this.span === "last") return t("span.lastTitle");
+    if (this.span === "day") return this.isNow ? `${t("history.today")}, ${dayName(this.day)}` : dayName(this.day);
+    return this.isNow ? t(`span.${this.span}Title`) : t("span.fromTo", { from: dayName(this.from), to: dayName(this.day) });
+  }
+
+  // MARK: The span
 
   draw() {
     if (!this.page) return;
-    const to = dayStart(this.day, 1);
-    const runs = this.ofDay();
-    const isToday = this.day === dayStart(clock());
-    say(this.dayText, isToday ? `${t("history.today")}, ${dayName(this.day)}` : dayName(this.day));
-    this.laterButton.disabled = this.todayButton.disabled = isToday;
-    const keys = [...new Set(this.runs.map((run) => `${run.kind}/${run.device}`))].sort();
+    const { to, isNow } = this;
+    const runs = this.shown();
+    say(this.dayText, this.title());
+    this.laterButton.disabled = this.todayButton.disabled = isNow;
+    const isDay = SPANS[this.span] === 1;
+    for (const [node, key] of [[this.earlierButton, isDay ? "history.earlier" : "span.earlier"], [this.laterButton, isDay ? "history.later" : "span.later"]]) {
+      node.setAttribute("aria-label", t(key));
+      node.title = t(key);
+    }
+    const every = new Set(this.runs.map((run) => `${run.kind}/${run.device}`)), ran = new Set(runs.map((run) => `${run.kind}/${run.device}`));
+    const keys = [...(every.size > MANY ? ran : every)].filter((key) => !this.only || key === this.only).sort();
     const focused = document.activeElement?.dataset?.run;
     this.hideTip();
-    if (!keys.length) {
+    if (!every.size) {
       put(this.rows, el("p", { class: "soft" }, t("history.none")));
     } else {
       put(this.rows, keys.map((key) => this.row(key, runs.filter((run) => `${run.kind}/${run.device}` === key), to)), this.axis(to));
@@ -175,14 +229,41 @@ class HistoryView {
     if (focused) this.rows.querySelector(`[data-run="${CSS.escape(focused)}"]`)?.focus();
     this.drawLegend(runs);
     this.drawTable(runs);
+    this.drawWeeks(runs);
     this.drawCompare();
     this.readOlder();
   }
 
+  /** How often and how long each device ran in each week of the span. */
+  drawWeeks(runs) {
+    this.weeks.hidden = this.span !== "month" || runs.length === 0;
+    if (this.weeks.hidden) return;
+    const { from, to } = this, starts = [];
+    for (let at = to - 7 * DAY; at > from - 5 * DAY; at -= 7 * DAY) starts.unshift(dayStart(at));
+    const devices = byWeek(runs, starts, to), most = Math.max(1, ...[...devices.values()].flat().map((week) => week.count));
+    const rows = [...devices].sort().map(([key, weeks]) => {
+      const row = el("tr", { class: "tinted" }, el("th", { scope: "row" }, this.context.model.called(key)), weeks.map(({ count, seconds }) => {
+        const words = t("history.weekRuns", { count: number(count), length: length(seconds) });
+        return el("td", { title: words }, el("span", { class: "week-bar", "aria-hidden": "true", style: { "--part": (count / most).toFixed(3) } }), el("span", { class: "week-count", "aria-label": words, role: "img" }, count ? number(count) : "–"));
+      }));
+      this.tint(row, key.slice(0, key.indexOf("/")));
+      return row;
+    });
+    put(this.weeks, el("header", { class: "part-head" }, el("h2", {}, t("history.weeks"))), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("history.weeks") },
+      el("table", { class: "weeks" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("history.device")), starts.map((start) => el("th", { scope: "col" }, t("history.weekOf", { day: dayName(start) }))))), el("tbody", {}, rows))));
+  }
+
+  /** Gives a node the colour of a kind. */
+  tint(node, kind) {
+    const { tint } = this.definitions.get(kind)?.layout ?? {};
+    if (tint) node.style.setProperty("--tint", tint);
+    return node;
+  }
+
   emptyDay() {
-    const before = this.runs.find((run) => run.start < this.day);
-    return el("p", { class: "soft gantt-empty" }, t("history.emptyDay"), " ",
-      before && el("button", { type: "button", class: "quiet", onclick: () => { this.day = dayStart(before.start); this.draw(); } }, t("history.lastRuns", { day: dayName(before.start) })));
+    const before = this.runs.find((run) => run.start < this.from && (!this.only || `${run.kind}/${run.device}` === this.only));
+    return el("p", { class: "soft gantt-empty" }, t(SPANS[this.span] === 1 ? "history.emptyDay" : "span.empty"), " ",
+      before && el("button", { type: "button", class: "quiet", onclick: () => { if (this.span === "last") this.go(0); this.day = dayStart(before.start); this.draw(); } }, t("history.lastRuns", { day: dayName(before.start) })));
   }
 
   get width() { return Math.max(160, this.rows.clientWidth - (this.rows.clientWidth > 620 ? 176 : 0)); }
@@ -191,13 +272,14 @@ class HistoryView {
     const [kind, device] = key.split("/");
     const definition = this.definitions.get(kind);
     const { width } = this;
-    const x = (at) => ((Math.min(to, Math.max(this.day, at)) - this.day) / (to - this.day)) * width;
+    const { from } = this;
+    const x = (at) => ((Math.min(to, Math.max(from, at)) - from) / (to - from)) * width;
     const pattern = patterns();
     const now = clock();
-    const grid = scale(this.day, to, width, 46).map((mark) => svg("path", { d: `M${x(mark.at)} 0V${ROW.height}`, class: "gantt-line" }));
+    const grid = scale(from, to, width, this.room).map((mark) => svg("path", { d: `M${x(mark.at)} 0V${ROW.height}`, class: "gantt-line" }));
     const groups = runs.map((run) => {
       const end = run.end ?? now;
-      const parts = (run.phases ?? []).map((phase) => bar(pattern, this.paint.get(kind).of(phase.state) ?? 5,
+      const parts = phasesIn(run).map((phase) => bar(pattern, phaseColour(this.paint.get(kind), phase),
         { x: x(phase.from), y: (ROW.height - ROW.bar) / 2, width: x(phase.to ?? now) - x(phase.from), height: ROW.bar, radius: 3 }));
       const frame = svg("rect", { x: x(run.start) - 2, y: 2, width: Math.max(4, x(end) - x(run.start)) + 4, height: ROW.height - 4, rx: 6, class: `run-frame${run.end === null ? " is-running" : ""}` });
       return svg("g", {
@@ -206,28 +288,30 @@ class HistoryView {
         onfocus: (event) => this.showTip(run, event.currentTarget), onblur: () => this.hideTip(), onclick: () => this.select(run.id),
       }, parts, frame);
     });
-    const nowLine = now > this.day && now < to && svg("path", { d: `M${x(now)} 0V${ROW.height}`, class: "gantt-now" });
+    const nowLine = now > from && now < to && svg("path", { d: `M${x(now)} 0V${ROW.height}`, class: "gantt-now" });
     const name = el("a", { class: "gantt-name", href: `#/device/${encodeURIComponent(kind)}/${encodeURIComponent(device)}` },
       el("span", { class: "gantt-symbol", "aria-hidden": "true" }, symbol(definition?.layout?.symbol ?? "circle")),
       el("span", {}, el("strong", {}, this.context.model.called(`${kind}/${device}`)), el("small", {}, definition?.name ?? kind)));
-    if (definition?.layout?.tint) name.style.setProperty("--tint", definition.layout.tint);
-    return el("div", { class: "gantt-row" }, name,
-      svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height, class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device: this.context.model.called(key), count: runs.length }) }, pattern.defs, grid, nowLine, groups));
+    return this.tint(el("div", { class: "gantt-row tinted" }, name,
+      svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height, class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device: this.context.model.called(key), count: runs.length }) }, pattern.defs, grid, nowLine, groups)), kind);
   }
 
+  /** The room that a mark of the axis takes: days have longer names than hours. */
+  get room() { return SPANS[this.span] > 1 ? 84 : 46; }
+
   axis(to) {
-    const { width } = this;
-    const marks = scale(this.day, to, width, 46);
+    const { width, from } = this;
+    const marks = scale(from, to, width, this.room);
     return el("div", { class: "gantt-row is-axis", "aria-hidden": "true" }, el("span", {}),
-      svg("svg", { viewBox: `0 0 ${width} 18`, height: 18, class: "gantt-bars" }, marks.map((mark, index) => {
-        const x = ((mark.at - this.day) / (to - this.day)) * width;
-        const anchor = index === 0 ? "start" : x > width - 18 ? "end" : "middle";
-        return svg("text", { x, y: 13, "text-anchor": anchor, class: "axis" }, hour(mark.at));
+      svg("svg", { viewBox: `0 0 ${width} 18`, height: 18, class: "gantt-bars" }, marks.map((mark) => {
+        const x = ((mark.at - from) / (to - from)) * width;
+        const anchor = x < 18 ? "start" : x > width - this.room / 2 ? "end" : "middle";
+        return svg("text", { x, y: 13, "text-anchor": anchor, class: "axis" }, mark.text);
       })));
   }
 
   tick(at) {
-    if (Math.floor(at) % 20 === 0 && this.ofDay().some((run) => run.end === null)) this.draw();
+    if (Math.floor(at) % 20 === 0 && (this.span === "last" || this.shown().some((run) => run.end === null))) this.draw();
   }
 
   sentence(run) {
@@ -239,17 +323,20 @@ class HistoryView {
   drawLegend(runs) {
     put(this.legendPlace, [...new Set(runs.map((run) => run.kind))].map((kind) => {
       const phases = runs.filter((run) => run.kind === kind).flatMap((run) => run.phases ?? []);
-      return el("div", { class: "legend-row" }, el("span", { class: "legend-kind" }, this.definitions.get(kind)?.name ?? kind), legend(phases, this.paint.get(kind)));
+      return this.tint(el("div", { class: "legend-row tinted" }, el("span", { class: "legend-kind" }, this.definitions.get(kind)?.name ?? kind), legend(phases, this.paint.get(kind))), kind);
     }));
   }
 
   drawTable(runs) {
     const head = ["history.device", "history.start", "history.end", "history.length", "history.phases", "history.updates"].map((key) => el("th", { scope: "col" }, t(key)));
-    const rows = runs.map((run) => el("tr", {}, el("th", { scope: "row" }, this.context.model.called(`${run.kind}/${run.device}`)), el("td", {}, hour(run.start)), el("td", {}, run.end === null ? t("history.running") : hour(run.end)),
+    const rows = runs.map((run) => el("tr", {}, el("th", { scope: "row" }, this.context.model.called(`${run.kind}/${run.device}`)), el("td", {}, this.moment(run.start)), el("td", {}, run.end === null ? t("history.running") : this.moment(run.end)),
       el("td", {}, length((run.end ?? clock()) - run.start)),
       el("td", {}, (run.phases ?? []).map((phase) => `${phase.title} ${length((phase.to ?? clock()) - phase.from)}`).join(", ")), el("td", {}, number(run.updates))));
-    put(this.table.querySelector(".scroller"), el("table", { class: "messages is-wide" }, el("caption", { class: "unseen" }, dayName(this.day)), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
+    put(this.table.querySelector(".scroller"), el("table", { class: "messages is-wide" }, el("caption", { class: "unseen" }, this.title()), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
   }
+
+  /** A moment in words, with its day where the span has several. */
+  moment(at) { return SPANS[this.span] > 1 || this.span === "last" ? timeOfDay(at) : hour(at); }
 
   // MARK: Choosing a run
 
@@ -299,12 +386,53 @@ class HistoryView {
       node.setAttribute("aria-pressed", String(isSelected));
     }
     this.drawCompare();
-    if (this.selected) this.compare.scrollIntoView({ block: "nearest" });
+    if (!this.selected) return;
+    this.compare.scrollIntoView({ block: "nearest" });
+    this.readCurve(this.runs.find((run) => run.id === this.selected));
+  }
+
+  /** Reads the messages of a run, and draws the numbers that they had. */
+  async readCurve(run) {
+    if (!run || this.curve?.id === run.id) return;
+    this.curve = { id: run.id, drawn: null };
+    let events = [];
+    const { recordHours, started } = this.context.model.status ?? {}, isKept = recordHours > 0 && (run.end ?? clock()) > Math.max(started, clock() - recordHours * 3600);
+    if (isKept) try {
+      const answer = await this.context.api("POST", "/v1/replay", { kind: run.kind, source: null, recording: null, device: `${run.kind}/${run.device}` });
+      events = answer.devices?.find((one) => one.kind === run.kind && one.device === run.device)?.events ?? [];
+    } catch { /* nothing is kept of it */ }
+    if (this.isClosed || this.curve.id !== run.id) return;
+    const end = run.end ?? clock(), found = curves(events, run.start, end).slice(0, LIMIT.curves);
+    this.curve.drawn = el("div", { class: "run-curves" }, el("h3", {}, t("curve.title")),
+      found.length ? found.map((one) => this.curveOf(one, run.start, end)) : el("p", { class: "soft" }, t("curve.none")));
+    this.drawCompare();
+  }
+
+  curveOf({ name, samples }, from, to) {
+    const width = Math.max(160, this.rows.clientWidth - 8), height = 120, values = samples.map((one) => one.value);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const x = (at) => Math.min(width, Math.max(0, ((at - from) / (to - from || 1)) * width)), y = (value) => height - 4 - ((value - low) / (high - low)) * (height - 8);
+    const path = samples.map(({ at, value }, index) => `${index ? "H" : "M"}${x(at).toFixed(1)}${index ? "V" : " "}${y(value).toFixed(1)}`).join("");
+    const words = t("curve.of", { name: humanName(name), low: number(low), high: number(high) });
+    return el("figure", { class: "run-curve" }, el("figcaption", {}, words),
+      svg("svg", { viewBox: `0 0 ${width} ${height + 20}`, role: "img", "aria-label": words }, svg("path", { d: `${path}H${x(to).toFixed(1)}V${height}H${x(samples[0].at).toFixed(1)}Z`, class: "curve-area" }), svg("path", { d: path, class: "curve-line" }),
+        scale(from, to, width).map((mark) => svg("text", { x: x(mark.at), y: height + 15, class: "axis", "text-anchor": x(mark.at) < 24 ? "start" : x(mark.at) > width - 24 ? "end" : "middle" }, mark.text))));
+  }
+
+  /** Shows a run, on its day if it lies outside of the span. */
+  show(run) {
+    if (run.start >= this.to || (run.end ?? clock()) <= this.from) {
+      if (this.span === "last") this.go(0);
+      this.day = dayStart(run.start);
+    }
+    this.selected = run.id;
+    this.draw();
+    this.readCurve(run);
   }
 
   drawCompare() {
     const run = this.runs.find((one) => one.id === this.selected)
-      ?? this.ofDay().find((one) => this.runs.filter((other) => other.kind === one.kind && other.device === one.device).length > 1);
+      ?? this.shown().find((one) => this.runs.filter((other) => other.kind === one.kind && other.device === one.device).length > 1);
     this.compare.hidden = !run;
     if (!run) return;
     const now = clock();
@@ -318,14 +446,17 @@ class HistoryView {
     const x = (seconds) => (seconds / longest) * width;
     const rows = others.map((one) => {
       const pattern = patterns();
-      const bars = (one.phases ?? []).map((phase) => bar(pattern, this.paint.get(run.kind).of(phase.state) ?? 5,
+      const bars = phasesIn(one).map((phase) => bar(pattern, phaseColour(this.paint.get(run.kind), phase),
         { x: x(phase.from - one.start), y: 2, width: x((phase.to ?? now) - phase.from), height: 18, radius: 3 }));
       const line = usual !== null && usual <= longest && svg("path", { d: `M${x(usual)} 0V22`, class: "usual" });
       return el("li", { class: one === run ? "is-selected" : null },
-        el("button", { type: "button", class: "run-name", "aria-label": `${dayName(one.start)}, ${this.sentence(one)}`, onclick: () => { this.selected = one.id; this.day = dayStart(one.start); this.draw(); } }, `${dayName(one.start)} ${hour(one.start)}`),
+        el("button", { type: "button", class: "run-name", "aria-label": `${dayName(one.start)}, ${this.sentence(one)}`, onclick: () => this.show(one) }, `${dayName(one.start)} ${hour(one.start)}`),
         svg("svg", { viewBox: `0 0 ${width} 22`, height: 22, "aria-hidden": "true" }, pattern.defs, bars, line), el("span", { class: "run-length" }, length(lasting(one))));
     });
     put(this.compare, el("header", { class: "part-head" }, el("h2", {}, t("history.compareOf", { device: this.context.model.called(`${run.kind}/${run.device}`) })),
-      usual !== null && el("span", { class: "soft" }, t("history.usually", { length: length(usual), count: all.length }))), el("ol", { class: "compared" }, rows), legend(others.flatMap((one) => one.phases ?? []), this.paint.get(run.kind)));
+      usual !== null && el("span", { class: "soft" }, t("history.usually", { length: length(usual), count: all.length }))), el("ol", { class: "compared" }, rows), legend(others.flatMap((one) => one.phases ?? []), this.paint.get(run.kind)),
+      this.curve?.id === run.id && this.curve.drawn);
+    this.compare.classList.add("tinted");
+    this.tint(this.compare, run.kind);
   }
 }

@@ -71,8 +71,9 @@ function endOf(snapshot) {
 /**
  * The devices in the order in which people want to see them: `running` (by relevance, then what ends first, then what counts up; what was
  * silent for too long comes last), `ended` (the latest first) and `quiet` (by name). The order changes with updates only, never with time.
+ * What somebody arranged on the page, of which `cards` has the places, comes first in that order.
  */
-export function arrange(activities, devices, relevance = () => 50) {
+export function arrange(activities, devices, relevance = () => 50, cards = new Map()) {
   const running = [], ended = [], quiet = [];
   for (const [key, snapshot] of activities) (snapshot.phase === "ended" ? ended : running).push([key, snapshot]);
   for (const [key, device] of devices) if (!activities.has(key)) quiet.push([key, device]);
@@ -80,9 +81,10 @@ export function arrange(activities, devices, relevance = () => 50) {
   const difference = (a, b) => (a === b ? 0 : a - b);
   const silent = ([, snapshot]) => (snapshot.phase === "stale" ? 1 : 0);
   const weight = ([key, snapshot]) => snapshot.relevance ?? relevance(key.slice(0, key.indexOf("/")));
-  running.sort((a, b) => silent(a) - silent(b) || weight(b) - weight(a) || difference(endOf(a[1]), endOf(b[1])) || byKey(a, b));
+  const place = ([key]) => cards.get(key)?.place ?? Infinity;
+  running.sort((a, b) => silent(a) - silent(b) || difference(place(a), place(b)) || weight(b) - weight(a) || difference(endOf(a[1]), endOf(b[1])) || byKey(a, b));
   ended.sort((a, b) => b[1].at - a[1].at || byKey(a, b));
-  quiet.sort(byKey);
+  quiet.sort((a, b) => difference(place(a), place(b)) || byKey(a, b));
   return { running, ended, quiet };
 }
 

@@ -23,6 +23,8 @@ class Model {
   status = null;
   /** Set for a guest, who may read neither all devices nor the counts. */
   isGuest = false;
+  /** How the page shows devices that somebody arranged, by `kind/device`: `{ room, hidden, place }`. */
+  cards = new Map();
   /** The partitions that do not answer, of a front of several. */
   away = new Set();
 
@@ -217,6 +219,7 @@ class Model {
     if (this.#wasLost) this.forgetDefinitions();
     this.#wasLost = false;
     this.#setLink("open");
+    this.readCards();
   }
 
   /** The entries of the devices of some partitions; none where there are no partitions. */
@@ -251,6 +254,32 @@ class Model {
   /** What a device is called, by `kind/device`. */
   called(key) {
     return calledName(this.devices.get(key), key.slice(key.indexOf("/") + 1));
+  }
+
+  /** Reads how devices are arranged. */
+  async readCards() {
+    if (this.isGuest) return;
+    const answer = await api("GET", "/v1/cards").catch(() => null);
+    if (answer) this.#takeCards(answer);
+  }
+
+  /** Arranges all devices: a list of `{ key, room, hidden }` in the order of the page. */
+  async arrange(list) {
+    const cards = list.map(({ key, room, hidden }) => ({ kind: key.slice(0, key.indexOf("/")), device: key.slice(key.indexOf("/") + 1), room, hidden }));
+    this.#takeCards(await api("PUT", "/v1/cards", { cards }));
+  }
+
+  /** Says which room a device is in; the others stay as they are. */
+  async moveTo(key, room) {
+    const list = [...this.cards].map(([key, card]) => ({ key, ...card })), known = list.find((one) => one.key === key);
+    if (known) known.room = room;
+    else list.push({ key, room, hidden: false });
+    await this.arrange(list);
+  }
+
+  #takeCards({ cards = [] }) {
+    this.cards = new Map(cards.map(({ kind, device, room, hidden }, place) => [`${kind}/${device}`, { room: room ?? "", hidden: hidden === true, place }]));
+    this.#tell("cards");
   }
 
   /** Reads the devices and the counts again. What the stream says meanwhile is newer than the answer. */

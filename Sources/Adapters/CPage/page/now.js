@@ -3,12 +3,15 @@ import { Card, badge } from "./card.js";
 import { el, put, say, still } from "./dom.js";
 import { welcome, unreadTopics } from "./welcome.js";
 import { FoundDevices } from "./found.js";
+import { RoomTools } from "./rooms.js";
 import { Horizon } from "./horizon.js";
 import { arrange, clockField, humanName, stateTitle, statusOf } from "./house.js";
 import { icon } from "./icons.js";
 import { clock, everySecond, length, number, overText, reading, relative, timeOfDay } from "./time.js";
 
-const OF_INTEREST = new Set(["snapshot", "activity", "diff", "dismissed", "timeline", "moved", "availability", "forgotten", "refreshed", "definitions", "link"]);
+/** So many quiet devices are folded, and where the browser remembers that somebody opened them. */
+const MANY = 12, FOLD = "skerry.quiet";
+const OF_INTEREST = new Set(["snapshot", "activity", "diff", "dismissed", "timeline", "moved", "availability", "forgotten", "refreshed", "definitions", "link", "cards"]);
 
 /** Opens the view. */
 export function open(root, route, context) {
@@ -45,17 +48,21 @@ class NowView {
     this.counts = el("p", { class: "counts" });
     this.cards = el("div", { class: "cards" });
     this.quiet = el("ul", { class: "rows card" });
+    this.quietTitle = el("h2", {}, t("now.quiet"));
+    this.quietFold = el("details", { class: "quiet-fold", open: true }, el("summary", { onclick: () => this.#rememberFold() }, this.quietTitle, icon("chevron", 16)), this.quiet);
+    this.tools = new RoomTools(context, () => this.#draw());
     this.past = el("ul", { class: "rows card" });
     this.welcome = el("section", { class: "welcome", hidden: true });
     this.sections = {
       cards: el("section", { "aria-labelledby": "running" }, el("h2", { id: "running", class: "unseen" }, t("now.running")), this.cards),
-      quiet: el("section", { class: "half" }, el("h2", {}, t("now.quiet")), this.quiet),
+      quiet: el("section", { class: "half" }, this.quietFold),
       past: el("section", { class: "half" }, el("h2", {}, t("now.earlier")), this.past, el("p", { class: "small" }, el("a", { href: "#/history" }, t("now.allRuns"), icon("chevron", 14)))),
     };
     this.unread = unreadTopics(context);
     this.found = new FoundDevices(context);
     put(root,
       el("div", { class: "panorama" }, this.#horizon.node, el("div", { class: "headline" }, this.eyebrow, this.head, this.counts)),
+      this.isGuest || context.wall ? null : [this.tools.node, this.tools.nothing],
       this.sections.cards,
       el("div", { class: "halves" }, this.sections.quiet, this.sections.past),
       this.isGuest || context.wall ? null : this.found.node, this.welcome, this.isGuest ? null : this.unread);
@@ -130,17 +137,26 @@ class NowView {
 
   #draw() {
     if (!this.#ready) return;
-    const { model } = this.context, { running, ended, quiet } = arrange(model.activities, model.devices, model.relevance);
+    const { model } = this.context, all = arrange(model.activities, model.devices, model.relevance, model.cards);
+    const isSeen = ([key, one]) => {
+      const kind = key.slice(0, key.indexOf("/")), definition = this.#definition(kind);
+      return this.isGuest || this.tools.wants(key, definition?.name, one.content ? statusOf(one, definition, model.devices.get(key)) : one.title);
+    };
+    this.tools.draw(model.devices.size, all.running.length);
+    const running = all.running.filter(isSeen), ended = all.ended.filter(isSeen), quiet = all.quiet.filter(isSeen);
+    this.tools.nothing.hidden = this.tools.node.hidden || running.length + ended.length + quiet.length > 0;
+    this.cards.classList.toggle("dense", this.tools.isDense && !this.tools.dense.hidden);
     const places = this.#places();
     for (const key of this.#cards.keys()) {
-      if (model.activities.has(key)) continue;
+      if (model.activities.has(key) && [...running, ...ended].some(([shown]) => shown === key)) continue;
       this.#cards.get(key).end();
       this.#cards.delete(key);
     }
     this.#fill(this.cards, [...running, ...ended]);
+    this.#fold(quiet.length);
     this.#drawQuiet(quiet);
     this.#drawPast();
-    this.#drawHead(running, ended);
+    this.#drawHead(all.running, all.ended);
     this.sections.cards.hidden = running.length + ended.length === 0;
     this.sections.quiet.hidden = quiet.length === 0;
     const nothing = model.devices.size === 0 && model.activities.size === 0 && this.context.session.role !== "guest";
@@ -155,6 +171,22 @@ class NowView {
     this.unread.hidden = nothing || !mayAuthor;
     this.#horizon.show([...running, ...ended].map(([key, snapshot]) => ({ key, snapshot, definition: this.#definition(key.split("/")[0]) })));
     this.#slide(places);
+  }
+
+  /** Many quiet devices are folded, until somebody opens them or looks for one. */
+  #fold(count) {
+    const isMany = count > MANY;
+    this.sections.quiet.classList.toggle("many", isMany);
+    say(this.quietTitle, isMany ? `${this.context.t("now.quiet")} · ${number(count)}` : this.context.t("now.quiet"));
+    let chosen = null;
+    try { chosen = localStorage.getItem(FOLD); } catch { /* as if nobody had chosen */ }
+    this.quietFold.open = this.tools.isSearching || this.tools.room !== null || (chosen ? chosen === "open" : !isMany);
+  }
+
+  #rememberFold() {
+    try { localStorage.setItem(FOLD, this.quietFold.open ? "closed" : "open"); } catch { /* for this visit only */ }
+    // It opens after this.
+    setTimeout(() => this.#draw());
   }
 
   #fill(grid, shown) {
@@ -196,6 +228,7 @@ class NowView {
 
   #drawQuiet(quiet) {
     const { t } = this.context;
+    if (!this.quietFold.open) return;
     this.#rows(this.quiet, quiet.map(([key, known]) => {
       const definition = this.#definition(known.kind), inner = known.states?.at(-1), { next, heard } = known;
       const state = known.title ?? (inner ? stateTitle(definition, inner) : t("now.waiting")), away = known.available === false;

@@ -73,6 +73,7 @@ extension RequestDesk {
         case ("devices", 4): ["GET": (.look, explain)]
         case ("devices", 5) where path[4] == "events": ["POST": (.act, sendEvent)]
         case ("devices", 5) where path[4] == "settings": ["PUT": (.rename, chooseSettings)]
+        case ("cards", 2): ["GET": (.look, ask(.cards)), "PUT": (.administer, arrange)]
         case ("activities", 2): ["GET": (.look, now(tellActivities))]
         case ("activities", 4): ["GET": (.follow, now(tellActivity)), "PUT": (.administer, putActivity)]
         case ("activities", 5) where path[4] == "timeline": ["GET": (.follow, tellTimeline)]

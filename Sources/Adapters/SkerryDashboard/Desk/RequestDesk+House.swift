@@ -10,6 +10,8 @@ extension RequestDesk {
     private static let nameLimit = 1024
     /// The number of settings in a request.
     private static let settingLimit = 100
+    /// The number of cards in a request.
+    private static let cardLimit = 10_000
 
     /// `GET /v1/status`, `/v1/devices`, `/v1/definitions`, `/v1/unread-topics` and `/v1/found`.
     func ask(_ question: HouseQuestion) -> Handler {
@@ -259,6 +261,26 @@ extension RequestDesk {
             ),
             for: viewer
         )
+    }
+
+    /// `PUT /v1/cards`: the cards of devices on the page, in their order.
+    func arrange(_ request: Request) throws(Problem) -> Reply {
+        guard let list = try JSONObject(request.body).objects("cards", limit: Self.cardLimit) else {
+            throw .wrongBody("missing", "the cards, in their order", at: "/cards")
+        }
+        var cards: [DeviceCard] = []
+        for entry in list {
+            guard let kind = try entry.text("kind", limit: Self.nameLimit),
+                let name = try entry.text("device", limit: Self.nameLimit)
+            else {
+                throw .wrongBody("missing", "the kind and the device of each card", at: "/cards")
+            }
+            var card = DeviceCard(device: DeviceKey(kind: kind, name: name))
+            card.room = try entry.text("room", limit: Self.nameLimit) ?? ""
+            card.isHidden = try entry.truth("hidden") ?? false
+            cards.append(card)
+        }
+        return ask(.arrange(cards), for: .unrestricted)
     }
 
     private static func settings(_ object: JSONObject) throws(Problem) -> [GivenSetting] {

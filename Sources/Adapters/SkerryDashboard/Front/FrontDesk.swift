@@ -58,7 +58,7 @@ struct FrontDesk: Sendable {
             guard front.places.hosts.count == 1 else { throw .severalComputers }
             return one(0, request)
         // What one has heard, the others have not.
-        case (_, "found", _), (_, "proposals", 2): return one(0, request)
+        case (_, "found", _), (_, "proposals", 2), (_, "cards", 2): return one(0, request)
         case (_, "guests", 2), (_, "replay", 2):
             let name = try? JSONObject(request.body).text("device", limit: 1024)
             guard let device = name.flatMap({ $0 })?.split(separator: "/").last else { return any(request) }

@@ -1,0 +1,173 @@
+// Many devices: a search, rooms and small cards, and a dialog in which an administrator arranges them.
+import { el, put, say } from "./dom.js";
+import { icon } from "./icons.js";
+import { styles } from "./styles.js";
+import { t } from "./texts.js";
+import "./texts-rooms.js";
+
+/** So many devices are found at a glance. */
+const FEW = 8;
+/** So many cards are small. */
+const MANY = 12;
+const KEYS = { room: "skerry.room", dense: "skerry.dense" };
+
+function stored(key) {
+  try { return localStorage.getItem(key); } catch { return null; }
+}
+function keep(key, value) {
+  try { value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value); } catch { /* for this visit only */ }
+}
+
+/** A text as it is searched: without case and accents. */
+const plain = (text) => String(text).normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+
+/** Whether all words of a search are in some texts. */
+export function matches(search, texts) {
+  const all = plain(texts.filter(Boolean).join(" "));
+  return plain(search).split(/\s+/).every((word) => all.includes(word));
+}
+
+/** The names of all rooms, in the order of the language. */
+export const roomsOf = (cards) => [...new Set([...cards.values()].map((card) => card.room).filter(Boolean))].sort((one, other) => one.localeCompare(other));
+
+export class RoomTools {
+  /** The tools above the cards; `changed` is called when something else is to be shown. */
+  constructor(context, changed) {
+    this.context = context;
+    this.changed = changed;
+    this.room = stored(KEYS.room);
+    this.chosenDense = stored(KEYS.dense);
+    this.isDense = this.chosenDense === "yes";
+    styles("rooms");
+    this.search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), autocomplete: "off", spellcheck: "false", oninput: () => changed() });
+    this.rooms = el("div", { class: "room-chips", role: "group", "aria-label": t("rooms.room") });
+    this.dense = el("button", { type: "button", class: "quiet", "aria-pressed": String(this.isDense), onclick: () => this.toggleDense() }, t("rooms.dense"));
+    this.arrange = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.openDialog() }, t("rooms.arrange"));
+    this.nothing = el("p", { class: "notice", role: "status", hidden: true }, t("rooms.nothing"));
+    this.node = el("section", { class: "room-tools", "aria-label": t("rooms.tools"), hidden: true }, this.search, this.rooms, el("div", { class: "room-does" }, this.dense, this.arrange));
+  }
+
+  toggleDense() {
+    this.isDense = !this.isDense;
+    this.chosenDense = this.isDense ? "yes" : "no";
+    keep(KEYS.dense, this.chosenDense);
+    this.dense.setAttribute("aria-pressed", String(this.isDense));
+    this.changed();
+  }
+
+  choose(room) {
+    this.room = room;
+    keep(KEYS.room, room);
+    this.changed();
+  }
+
+  /** Draws the tools for so many devices, of which some run: many cards are small, unless somebody chose. */
+  draw(count, running) {
+    const { model, may } = this.context, rooms = roomsOf(model.cards);
+    if (this.room !== null && !rooms.includes(this.room)) this.room = null;
+    this.arrange.hidden = !may("administer") || count === 0;
+    this.search.hidden = this.dense.hidden = count <= FEW;
+    if (!this.chosenDense && this.isDense !== running > MANY) {
+      this.isDense = running > MANY;
+      this.dense.setAttribute("aria-pressed", String(this.isDense));
+    }
+    const says = JSON.stringify([rooms, this.room]);
+    if (this.says !== says) {
+      this.says = says;
+      const focused = this.rooms.contains(document.activeElement) ? document.activeElement.dataset.room : null;
+      const chip = (room, text) => el("button", { type: "button", class: "chip", "data-room": room ?? "", "aria-pressed": String(this.room === room), onclick: () => this.choose(room) }, text);
+      put(this.rooms, rooms.length ? [chip(null, t("rooms.all")), rooms.map((room) => chip(room, room))] : null);
+      if (focused !== null) [...this.rooms.children].find((one) => one.dataset.room === focused)?.focus();
+    }
+    this.rooms.hidden = rooms.length === 0;
+    this.node.hidden = this.search.hidden && this.arrange.hidden && this.rooms.hidden;
+  }
+
+  /** Whether somebody looks for something. */
+  get isSearching() { return this.search.value.trim() !== "" && !this.search.hidden; }
+
+  /** Whether a device is among those that are asked for, by its key and what is known of it in words. */
+  wants(key, ...texts) {
+    const { model } = this.context, card = model.cards.get(key);
+    if (card?.hidden) return false;
+    if (this.room !== null && card?.room !== this.room) return false;
+    return !this.isSearching || matches(this.search.value.trim(), [model.called(key), key, card?.room, ...texts]);
+  }
+
+  openDialog() { new ArrangeDialog(this.context).open(); }
+}
+
+/** Names, rooms and order of all devices. */
+class ArrangeDialog {
+  constructor(context) {
+    this.context = context;
+    const { model } = context;
+    const keys = [...new Set([...model.devices.keys(), ...model.activities.keys()])];
+    const place = (key) => model.cards.get(key)?.place ?? Infinity;
+    keys.sort((one, other) => (place(one) === place(other) ? model.called(one).localeCompare(model.called(other)) : place(one) - place(other)));
+    this.rows = keys.map((key) => this.row(key));
+    this.list = el("ol", { class: "arranged" }, this.rows.map((row) => row.node));
+    this.said = el("p", { class: "unseen", role: "status" });
+    this.problem = el("p", { class: "problem", role: "alert" });
+    this.button = el("button", { type: "submit", class: "main" }, t("rooms.save"));
+    const search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), oninput: (event) => this.filter(event.target.value.trim()) });
+    this.node = el("dialog", { class: "sheet wide", "aria-labelledby": "arrange-title", onclose: () => this.node.remove() },
+      el("form", { onsubmit: (event) => { event.preventDefault(); this.save(); } },
+        el("h2", { id: "arrange-title" }, t("rooms.title")), el("p", { class: "small" }, t("rooms.why")), keys.length > FEW ? search : null,
+        el("datalist", { id: "known-rooms" }, roomsOf(model.cards).map((room) => el("option", { value: room }))),
+        this.list, this.problem, this.said,
+        el("div", { class: "sheet-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("rooms.cancel")))));
+  }
+
+  row(key) {
+    const { model, session: { mayEdit, mayRename = mayEdit } } = this.context, card = model.cards.get(key), name = model.called(key), input = { type: "text", maxlength: 200, autocomplete: "off" };
+    const row = {
+      key, called: name,
+      name: el("input", { ...input, value: name, readonly: !mayRename, "aria-label": t("rooms.name", { name }) }),
+      room: el("input", { ...input, value: card?.room ?? "", list: "known-rooms", placeholder: t("rooms.room"), "aria-label": t("rooms.roomOf", { name }) }),
+      shown: el("input", { type: "checkbox", checked: !card?.hidden, "aria-label": t("rooms.shown", { name }) }),
+    };
+    const move = (sign, label, by) => el("button", { type: "button", class: "plain", "aria-label": t(label, { name }), onclick: (event) => this.move(row, by, event.currentTarget) }, sign);
+    row.node = el("li", {}, el("span", { class: "arranged-moves" }, move("↑", "rooms.up", -1), move("↓", "rooms.down", 1)), row.name, row.room, el("label", { class: "arranged-shown" }, row.shown));
+    return row;
+  }
+
+  filter(search) {
+    for (const row of this.rows) row.node.hidden = search !== "" && !matches(search, [row.name.value, row.room.value, row.key]);
+  }
+
+  move(row, by, button) {
+    const place = this.rows.indexOf(row), next = place + by;
+    if (next < 0 || next >= this.rows.length) return;
+    this.rows.splice(place, 1);
+    this.rows.splice(next, 0, row);
+    this.list.insertBefore(row.node, this.rows[next + 1]?.node ?? null);
+    button.focus();
+    say(this.said, t("rooms.moved", { name: row.called, place: next + 1, count: this.rows.length }));
+  }
+
+  open() {
+    document.body.append(this.node);
+    this.node.showModal();
+  }
+
+  async save() {
+    const { api, model } = this.context, { rows } = this;
+    say(this.problem, "");
+    this.button.disabled = true;
+    try {
+      for (const row of rows) {
+        const name = row.name.value.trim();
+        if (name === row.called) continue;
+        await api("PUT", `/v1/devices/${row.key.split("/").map(encodeURIComponent).join("/")}/settings`, { name });
+        row.called = name;
+      }
+      await model.arrange(rows.map((row) => ({ key: row.key, room: row.room.value.trim(), hidden: !row.shown.checked })));
+      model.refresh();
+      this.node.close();
+    } catch (error) {
+      say(this.problem, error.message);
+      this.button.disabled = false;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// The words about many devices: search, rooms, order. As in texts-views.js.
+import { addLines } from "./texts.js";
+
+addLines(`
+rooms.tools | Devices | Geräte | Dispositivos | 设备
+rooms.search | Search devices | Geräte suchen | Buscar dispositivos | 搜索设备
+rooms.room | Room | Raum | Habitación | 房间
+rooms.all | All | Alle | Todas | 全部
+rooms.none | No room | Ohne Raum | Sin habitación | 未分配房间
+rooms.dense | Small cards | Kleine Karten | Tarjetas pequeñas | 小卡片
+rooms.arrange | Arrange | Anordnen | Organizar | 整理
+rooms.nothing | No device matches. | Kein Gerät passt dazu. | Ningún dispositivo coincide. | 没有符合的设备。
+rooms.title | Arrange devices | Geräte anordnen | Organizar dispositivos | 整理设备
+rooms.why | Names, rooms and the order on the page. Running devices still come first. | Namen, Räume und die Reihenfolge auf der Seite. Was läuft, steht weiterhin vorn. | Nombres, habitaciones y el orden en la página. Los que están en marcha van siempre primero. | 名称、房间和页面上的顺序。运行中的设备仍排在最前。
+rooms.name | Name of {name} | Name von {name} | Nombre de {name} | {name}的名称
+rooms.roomOf | Room of {name} | Raum von {name} | Habitación de {name} | {name}的房间
+rooms.shown | Show {name} | {name} zeigen | Mostrar {name} | 显示{name}
+rooms.up | Move {name} up | {name} nach oben | Subir {name} | 上移{name}
+rooms.down | Move {name} down | {name} nach unten | Bajar {name} | 下移{name}
+rooms.moved | {name}: place {place} of {count} | {name}: Platz {place} von {count} | {name}: puesto {place} de {count} | {name}：第{place}位，共{count}位
+rooms.save | Save | Speichern | Guardar | 保存
+rooms.cancel | Cancel | Abbrechen | Cancelar | 取消
+rooms.optional | optional | optional | opcional | 可选
+`);

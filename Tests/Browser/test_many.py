@@ -1,0 +1,91 @@
+"""Many devices: search, rooms, small cards, folded quiet ones, and the dialog that arranges them."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from test_device import become_administrator
+from test_layout import faults
+from test_rules import check_accessibility
+
+LONG = "the-washing-machine-of-the-grandparents-in-the-cellar-by-the-sea"
+
+
+@pytest.fixture
+def street(house):
+    """Two hundred washers, of which twenty run."""
+    lines = [{"topic": f"homeconnect/flat-{number}/state", "payload": {"OperationState": "Run" if number % 10 == 0 else "Ready", "RemainingProgramTime": 3600 + number}} for number in range(199)]
+    lines.append({"topic": f"homeconnect/{LONG}/state", "payload": {"OperationState": "Ready"}})
+    for line in lines:
+        house.publish(line["topic"], line["payload"])
+    house.tell("homeconnect/flat-0/state", {"RemainingProgramTime": 3599})
+    return house
+
+
+def test_two_hundred_devices_are_usable_on_a_phone(street, open_page):
+    page = open_page("/", viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    expect(page.get_by_role("article")).to_have_count(20)
+    # Running ones come first, quiet ones are folded, and the cards are small.
+    quiet = page.get_by_role("heading", name="Quiet · 180")
+    expect(quiet).to_be_visible()
+    expect(page.locator(".rows li:visible")).to_have_count(0)
+    expect(page.get_by_role("button", name="Small cards")).to_have_attribute("aria-pressed", "true")
+    assert page.get_by_role("article").first.bounding_box()["height"] < 130
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert faults(page) == []
+    check_accessibility(page)
+    # A search finds both sorts, also by parts of words, and opens what is folded.
+    search = page.get_by_role("searchbox", name="Search devices")
+    search.fill("grandparents wash")
+    expect(page.get_by_role("article")).to_have_count(0)
+    expect(page.locator(".rows li:visible")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    search.fill("flat-10")
+    expect(page.get_by_role("article")).to_have_count(2)
+    search.fill("nothing of the sort")
+    expect(page.get_by_text("No device matches.")).to_be_visible()
+    search.fill("")
+    expect(page.get_by_role("article")).to_have_count(20)
+    quiet.click()
+    expect(page.locator(".rows li:visible")).to_have_count(180)
+    page.reload()
+    expect(page.locator(".rows li:visible")).to_have_count(180)
+
+
+def test_devices_are_named_arranged_in_rooms_and_hidden(house, open_page, console):
+    console.expect("ERR_CONNECTION_REFUSED")
+    console.expect("ERR_INCOMPLETE_CHUNKED_ENCODING")
+    for device in ("attic", "bath", "cellar"):
+        house.tell(f"homeconnect/{device}/state", {"OperationState": "Ready"})
+    page = open_page("/")
+    expect(page.locator(".rows li")).to_have_count(3)
+    expect(page.get_by_role("button", name="Arrange")).to_be_hidden()
+    become_administrator(house, page)
+    page.get_by_role("button", name="Arrange").click()
+    dialog = page.get_by_role("dialog", name="Arrange devices")
+    check_accessibility(page)
+    dialog.get_by_role("button", name="Move Cellar up").click()
+    dialog.get_by_role("button", name="Move Cellar up").press("Enter")
+    expect(dialog.get_by_role("button", name="Move Cellar up")).to_be_focused()
+    dialog.get_by_label("Room of Cellar").fill("Below")
+    dialog.get_by_label("Name of Bath").fill("Big <b>washer</b>")
+    dialog.get_by_label("Room of Bath").fill("<img src=x>")
+    dialog.get_by_label("Show Attic").uncheck()
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    expect(page.locator(".rows li a")).to_have_text(["Cellar", "Big <b>washer</b>"])
+    page.get_by_role("button", name="Below").click()
+    expect(page.locator(".rows li a")).to_have_text(["Cellar"])
+    # It is in files that a person can read, and there after a restart.
+    cards = json.loads((house.folder / "skerry.db.cards.json").read_text())["cards"]
+    assert [card["device"] for card in cards] == ["cellar", "attic", "bath"]
+    assert cards[0]["room"] == "Below" and cards[1]["hidden"] is True
+    assert "Big <b>washer</b>" in (house.folder / "skerry.db.devices").read_text()
+    house.stop_bridge()
+    house.start_bridge()
+    page.reload()
+    expect(page.get_by_role("button", name="Below")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="All", exact=True).click()
+    expect(page.locator(".rows li a")).to_have_text(["Cellar", "Big <b>washer</b>"])
+    assert page.locator("img[src=x], b").count() == 0

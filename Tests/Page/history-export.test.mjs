@@ -1,0 +1,33 @@
+// Runs as files, their curves and their weeks. Run by: node --test Tests/Page
+import assert from "node:assert/strict";
+import test from "node:test";
+
+const { asCSV, asJSON, byWeek, curves } = await import("../../Sources/Adapters/CPage/page/history-export.js");
+
+const run = (device, start, end, phases = []) => ({ id: `washer/${device}/${start}`, kind: "washer", device, start, end, ended: end !== null, updates: 3, phases });
+const called = (key) => ({ "washer/a": "=2+3, \"big\"" })[key] ?? key;
+
+test("a table has a line for each run, the oldest first, and no formula", () => {
+  const runs = [run("b", 7200, null), run("a", 0, 90.4, [{ state: "running", from: 0, to: 60 }, { state: "done", from: 60, to: 90 }])];
+  assert.equal(asCSV(runs, called), [
+    "kind,device,name,start,end,seconds,updates,phases",
+    "washer,a,\"'=2+3, \"\"big\"\"\",1970-01-01T00:00:00.000Z,1970-01-01T00:01:30.400Z,90,3,running 1970-01-01T00:00:00.000Z; done 1970-01-01T00:01:00.000Z",
+    "washer,b,washer/b,1970-01-01T02:00:00.000Z,,,3,", "",
+  ].join("\r\n"));
+});
+
+test("JSON has all that is known, with names", () => {
+  const { runs } = JSON.parse(asJSON([run("a", 5, 6)], called));
+  assert.deepEqual(runs, [{ ...run("a", 5, 6), name: called("washer/a") }]);
+});
+
+test("the curve of a run is of the numbers in its messages that change", () => {
+  const message = (at, payload, topic = "plug/a/power") => ({ what: "message", at, topic, payload });
+  const events = [message(1, "3"), message(2, "5"), message(3, "5"), message(4, "{\"power\":{\"total\":7},\"fixed\":1}"), message(5, "{\"power\":{\"total\":9},\"fixed\":1}"), message(6, "on"), message(99, "8"), { what: "update", at: 3 }];
+  assert.deepEqual(curves(events, 0, 10).map(({ name, samples }) => [name, samples.map((one) => one.value)]), [["power", [3, 5, 5]], ["power.total", [7, 9]]]);
+});
+
+test("runs are counted in the week in which they began", () => {
+  const weeks = byWeek([run("a", 5, 10), run("a", 99, 120), run("a", 130, null), run("b", 250, 260), run("b", -5, 1)], [0, 100], 200);
+  assert.deepEqual(weeks, new Map([["washer/a", [{ count: 2, seconds: 26 }, { count: 1, seconds: 70 }]]]));
+});
