@@ -40,8 +40,8 @@ for (const [guard, words] of [
   ["power > settings.threshold && default(device.available, true)", "power is above 10"],
   ["power < context.base", "power is below 2.5"],
   ["3 < level", "level is above 3"],
-  ["!doorOpen && remainingTime <= minutes(2)", "door open is not so and remaining time is at most 2 min"],
-  ["(level >= 95.0 || finished)", "level is at least 95 or finished is so"],
+  ["!doorOpen && remainingTime <= minutes(2)", "door open is not true and remaining time is at most 2 min"],
+  ["(level >= 95.0 || finished)", "level is at least 95 or finished is true"],
   ["!inState(\"delayed\")", ""],
   ["has(job) && job != \"a && b\"", "job is known and job is not “a && b”"],
 ]) {
@@ -56,6 +56,16 @@ test("what comes next: first what has a moment, then conditions, then what only 
   assert.deepEqual(read(nextSentences(explanation, definition, titleOf)), [
     "FINISHING at TIME, when its time is over.", "LOST if nothing is heard until TIME.", "PAUSED when operation is “Pause”.", "IDLE when “Stop” is sent.", "Also possible: DONE.",
   ]);
+});
+
+test("a guard that does not hold is told as a condition, and an event with one is for authors", () => {
+  const guarded = { ...explanation, waits: [{ in: "running", after: "15m", to: "idle", guard: "power < 5", since: 1000, due: 1900 }], transitions: [
+    { in: "running", after: "15m", to: "idle", guard: "power < 5", holds: false },
+    { in: "running", on: "stop", to: "done", guard: "power < 5", holds: false },
+  ] };
+  assert.deepEqual(read(nextSentences(guarded, definition, titleOf)), ["IDLE at TIME, if by then power is below 5.", "Also possible: DONE."]);
+  guarded.transitions[0].holds = true;
+  assert.equal(read(nextSentences(guarded, definition, titleOf))[0], "IDLE at TIME, if this stays so: power is below 5.");
 });
 
 test("the reason is told where one way alone led to the state", () => {

@@ -103,8 +103,8 @@ struct AlertTests {
                 .replacing("title: Done }", with: "title: Done, sound: none, level: passive }")
                 .replacing("body: Charge it }", with: "body: Charge it, sound: bell.caf, level: critical }")
         )
-        let compiled = scene.definition.compiled
-        #expect(try Definition.read(compiled: compiled[...]).compiled == compiled)
+        let compiled = try scene.definition.compiled()
+        #expect(try Definition.read(compiled: compiled[...]).compiled() == compiled)
         scene.send(#"{"mode": "on", "battery": 9}"#)
         try scene.restart()
         scene.send(#"{"mode": "off"}"#)

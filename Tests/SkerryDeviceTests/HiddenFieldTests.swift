@@ -86,7 +86,7 @@ struct HiddenFieldTests {
 
     @Test func `a compiled definition hides it`() throws {
         let definition = try Scene.definition(Self.oven(#"inState("running")"#))
-        let read = try Definition.read(compiled: definition.compiled[...])
-        #expect(read.compiled == definition.compiled)
+        let read = try Definition.read(compiled: definition.compiled()[...])
+        #expect(try read.compiled() == definition.compiled())
     }
 }

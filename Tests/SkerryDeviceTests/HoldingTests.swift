@@ -107,7 +107,7 @@ struct HoldingTests {
         scene.wait(.minutes(8))
         #expect(scene.state == "late")
         let definition = scene.definition
-        #expect(try Definition.read(compiled: definition.compiled[...]).compiled == definition.compiled)
+        #expect(try Definition.read(compiled: definition.compiled()[...]).compiled() == definition.compiled())
     }
 
     @Test("What an unreachable device repeats of the time left moves no end, and readers get nothing")

@@ -91,8 +91,8 @@ struct RelevanceTests {
     func compiled() throws {
         let text = Self.freezer.replacing("  content:", with: "  relevance: warm\n  content:")
         let definition = try Scene.definition(text)
-        let read = try Definition.read(compiled: definition.compiled[...])
-        #expect(read.compiled == definition.compiled)
+        let read = try Definition.read(compiled: definition.compiled()[...])
+        #expect(try read.compiled() == definition.compiled())
         var scene = try Scene(text)
         scene.engine = .init(definitions: [read], epoch: 7)
         scene.send(#"{"open": true, "warm": 0}"#)

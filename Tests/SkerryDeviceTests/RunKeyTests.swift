@@ -160,8 +160,8 @@ struct RunKeyTests {
         scene.send(#"{"job": 8}"#)
         #expect(scene.updates.map(\.rev) == [1, 2, 1])
         #expect(
-            try Definition.read(compiled: scene.definition.compiled[...]).compiled
-                == scene.definition.compiled
+            try Definition.read(compiled: scene.definition.compiled()[...]).compiled()
+                == scene.definition.compiled()
         )
     }
 

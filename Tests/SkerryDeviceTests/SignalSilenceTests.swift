@@ -140,6 +140,6 @@ struct SignalSilenceTests {
     @Test("Signals that nothing else reads are read, and unknown ones are refused")
     func checked() throws {
         let lost = try Scene(Self.printer(quiet: "{ of: [left, percent], for: 30m }")).definition
-        #expect(try Definition.read(compiled: lost.compiled[...]).compiled == lost.compiled)
+        #expect(try Definition.read(compiled: lost.compiled()[...]).compiled() == lost.compiled())
     }
 }

@@ -162,8 +162,8 @@ struct TimeOverTests {
         scene.wait(.minutes(1))
         #expect(scene.updates.count == 2 && scene.content == #"{"energy":0.4}"#)
         #expect(
-            try Definition.read(compiled: scene.definition.compiled[...]).compiled
-                == scene.definition.compiled
+            try Definition.read(compiled: scene.definition.compiled()[...]).compiled()
+                == scene.definition.compiled()
         )
     }
 

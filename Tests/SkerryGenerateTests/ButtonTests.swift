@@ -56,7 +56,7 @@ import Testing
         #expect(
             json.contains(#"{"event":"resume","title":"Go on","states":["paused"]}"#)
         )
-        let compiled = definition.compiled
+        let compiled = try definition.compiled()
         #expect(try Definition.read(compiled: compiled[...]).island?.buttons == layout.buttons)
     }
 
@@ -121,7 +121,7 @@ import Testing
     @Test func `a button with a link is there while the link has all its parts, and is no event`() throws {
         let fan = try #require(Sample(Self.fan(Self.links))).definition
         let buttons = try #require(fan.island).buttons
-        let compiled = fan.compiled
+        let compiled = try fan.compiled()
         #expect(try Definition.read(compiled: compiled[...]).island?.buttons == buttons)
         var writer = JSONWriter(capacity: 1024)
         fan.island?.write(to: &writer)

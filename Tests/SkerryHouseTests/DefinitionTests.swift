@@ -64,7 +64,7 @@ struct DefinitionTests {
     func compiled() async throws {
         let file = CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(lamp.utf8))])
         let answer = await (try House()).ask(.compile(source: lamp))
-        #expect(answer == .found(try #require(file.definitions.first).compiled))
+        #expect(answer == .found(try #require(file.definitions.first).compiled()))
         let bad = lamp.replacing("guard: on,", with: "guard: onn,")
             .replacing("dimmed }", with: "dimmer }")
         guard case .problem(let problem) = await (try House()).ask(.compile(source: bad)) else {
@@ -136,6 +136,37 @@ struct DefinitionTests {
     func tooLarge() async throws {
         let source = lamp + "\n#" + String(repeating: "x", count: 64 * 1024)
         #expect(await (try House()).problem(.check(source: source)) == "definition-too-large")
+    }
+
+    @Test
+    func `a definition that has more than a reader of compiled ones takes is refused, and nothing ends`()
+        async throws
+    {
+        // 245 signals that read 17 fields each: more paths than a compiled source may have.
+        let signals = (0..<245).map { number in
+            let fields = "abcdefghijklmnopq".map { "payload.\($0)\(number)" }
+            return "    s\(number): \(fields.joined(separator: "||"))\n"
+        }
+        let source = """
+            skerry: 1
+            kind: wide
+            sources:
+              - topic: wide/{device}
+                signals:
+            \(signals.map { "  " + $0 }.joined())machine: { states: { on: {} } }
+
+            """
+        let told = try await (try House()).json(.check(source: source))
+        #expect(told["ok"].text == "true", "\(told.text.prefix(500))")
+        #expect(await (try House()).problem(.compile(source: source)) == "definition-too-large")
+    }
+
+    @Test(arguments: ["inf", "1e400", "nan"])
+    func `a number that is none is refused`(number: String) async throws {
+        let source = lamp.replacing("tolerance: 5", with: "tolerance: \(number)")
+        try #require(source != lamp)
+        let told = try await (try House()).json(.check(source: source))
+        #expect(told["ok"].text == "false" && told.text.contains("tolerance"), "\(told.text.prefix(400))")
     }
 
     // MARK: - Saving

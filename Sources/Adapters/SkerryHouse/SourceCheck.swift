@@ -64,8 +64,10 @@ struct SourceCheck {
     /// The definition as `skerry compile` writes it.
     var compiled: HouseAnswer {
         do throws(HouseProblem) {
-            let bytes = try definition().compiled
+            let definition = try definition()
+            let bytes: [UInt8]
             do throws(CompiledFault) {
+                bytes = try definition.compiled()
                 _ = try Definition.read(compiled: bytes[...])
             } catch {
                 throw HouseProblem(

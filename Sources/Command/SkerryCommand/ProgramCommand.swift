@@ -28,14 +28,15 @@ extension ProgramCommand {
             execv(folder + name, &words)
         }
         execvp(name, &words)
+        let fault = errno
         let place = Self.packageFolder.map { "--package-path \($0) " } ?? ""
         let reason =
-            errno == ENOENT
+            fault == ENOENT
             ? """
             there is no \(name) beside skerry or on PATH: install the package skerry-workshop, or build it with \
             'swift build \(place)-c release --product \(name)'
             """
-            : "\(name) can't be run: \(String(cString: strerror(errno)))"
+            : "\(name) can't be run: \(String(cString: strerror(fault)))"
         Terminal.complain("skerry: \(reason)\n")
         throw ExitCode.unavailable
     }

@@ -45,9 +45,10 @@ struct CompileCommand: ParsableCommand {
         guard definitions.count == 1 else {
             throw ValidationError("\(path) has several definitions; name the file of one")
         }
-        let bytes = definitions[0].compiled
+        let bytes: [UInt8]
         // The limits are those of the reader: what it refuses is not written.
         do throws(CompiledFault) {
+            bytes = try definitions[0].compiled()
             _ = try Definition.read(compiled: bytes[...])
         } catch {
             Terminal.complain("skerry: \(path) is too large to be compiled: \(error.message)\n")

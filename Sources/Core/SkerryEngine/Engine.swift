@@ -85,7 +85,7 @@ public struct Engine: Sendable {
         let form: UInt32
         /// True if the device counts among `followed`.
         var isFollowed = false
-        /// How far the stored image lags behind the device.
+        /// The lag of the stored image behind the device.
         var keeping = Keeping.kept
         /// True if it is among those whose image may wait.
         var isWaiting = false

@@ -73,12 +73,7 @@ extension PushScheduler {
     /// One phone alone can't be taken from a channel. So the channel is ended for all, without content, and the activity
     /// starts again on another one for those who may see it. What is only hidden is ended by the app.
     func isOverheard(_ channel: BroadcastChannel, of activity: FollowedActivity) -> Bool {
-        phones.contains { phone in
-            guard let place = phone.place(of: activity.id),
-                phone.activities[place].instances.contains(where: { $0.listens(to: channel) })
-            else { return false }
-            return !maySee(activity, on: phone)
-        }
+        placesListening(to: channel, of: activity.id).contains { !maySee(activity, on: phones[$0]) }
     }
 }
 

@@ -135,10 +135,8 @@ extension PushScheduler {
 
     /// Takes note that all who listen to a channel have the alert of a revision.
     private mutating func tellListeners(to channel: BroadcastChannel, of activity: String, alert rev: Int64) {
-        for phone in phones.indices {
-            guard let place = phones[phone].place(of: activity),
-                phones[phone].activities[place].instances.contains(where: { $0.listens(to: channel) })
-            else { continue }
+        for phone in placesListening(to: channel, of: activity) {
+            guard let place = phones[phone].place(of: activity) else { continue }
             phones[phone].activities[place].lane.told(alert: rev)
             touch(phone: phones[phone].id)
         }

@@ -110,14 +110,11 @@ extension PushScheduler {
     ///
     /// Its report also tells whether its user had removed that one, while the app did not run.
     private func isStillNeeded(_ channel: BroadcastChannel, of activity: FollowedActivity) -> Bool {
-        phones.contains { phone in
-            guard let phoneActivity = phone.place(of: activity.id),
-                let newest = phone.activities[phoneActivity].instances.last
-            else {
-                return false
-            }
-            let isOnIt = phone.activities[phoneActivity].instances.contains { $0.listens(to: channel) }
-            return isOnIt && (newest.listens(to: channel) || !newest.isSeen)
+        placesListening(to: channel, of: activity.id).contains { phone in
+            guard let place = phones[phone].activities.place(of: activity.id),
+                let newest = phones[phone].activities[place].instances.last
+            else { return false }
+            return newest.listens(to: channel) || !newest.isSeen
         }
     }
 
@@ -232,10 +229,7 @@ extension PushScheduler {
             note(.held, quietReason, of: activity.id, at: now)
             return .considerate
         }
-        let listeners = phones.indices.filter { phone in
-            guard let phoneActivity = phones[phone].place(of: activity.id) else { return false }
-            return phones[phone].activities[phoneActivity].instances.contains { $0.listens(to: channel) }
-        }
+        let listeners = placesListening(to: channel, of: activity.id)
         let window = settings.budgetWindow
         let isSpent = listeners.contains {
             let limit = phones[$0].immediateLimit(settings)

@@ -63,10 +63,15 @@ extension PushScheduler {
 
     /// The listeners on a channel.
     func listeners(to channel: BroadcastChannel, of activity: String) -> [Listener] {
-        phones.filter { phone in
-            guard let place = phone.place(of: activity) else { return false }
-            return phone.activities[place].instances.contains { $0.listens(to: channel) }
-        }.map { $0.listener(of: activity) }
+        placesListening(to: channel, of: activity).map { phones[$0].listener(of: activity) }
+    }
+
+    /// The phones that listen to a channel.
+    func placesListening(to channel: BroadcastChannel, of activity: String) -> [Int] {
+        phones.indices.filter { phone in
+            guard let place = phones[phone].activities.place(of: activity) else { return false }
+            return phones[phone].activities[place].instances.contains { $0.listens(to: channel) }
+        }
     }
 }
 

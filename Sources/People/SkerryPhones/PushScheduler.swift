@@ -10,7 +10,7 @@ public struct PushScheduler: Sendable {
     /// The budgets, and how patient the household is.
     public let settings: PushSchedulerSettings
     /// Who gets which activities; a phone that loses one is told its end.
-    public var audience: AudiencePolicy
+    public internal(set) var audience: AudiencePolicy
     /// The hours in which nothing sounds.
     public var quiet: QuietHours { didSet { planAnew() } }
     /// The phones in the order of their pairing, and those that were removed and still show something.
@@ -339,7 +339,10 @@ extension PushScheduler {
     /// no more of a run, or has a newer instance of it, ends its channel for all.
     private mutating func planChannelsAnew(of phone: Int) {
         for entry in phones[phone].activities {
-            guard let place = activity(entry.activity), !activities[place].channels.isEmpty else { continue }
+            // What is to be planned anew already is so on all phones, too.
+            guard let place = activity(entry.activity), !activities[place].channels.isEmpty,
+                activities[place].channelPlan.due > .distantPast
+            else { continue }
             planAnew(place)
         }
     }

@@ -244,7 +244,8 @@ class DeviceView {
     if (type === "definitions") return this.define();
     if (type === "cards") return this.drawHead();
     if (key !== this.key) return;
-    if (["moved", "activity", "diff", "dismissed"].includes(type)) this.drawRunsSoon();
+    // A diff within a run changes nothing in the list of those that are over.
+    if (["moved", "activity", "dismissed"].includes(type)) this.drawRunsSoon();
     if (type === "moved") {
       const known = lastAt(this.moves, Infinity);
       if (!known || data.at > known.at + 1e-6) this.moves.push({ at: data.at, from: data.from, to: data.to, through: data.through });

@@ -16,13 +16,14 @@ chart.chosen | From {state} | Von {state} aus | Desde {state} | 从{state}
 chart.choose | Choose a state to read what leads out of it. | Wähle einen Zustand, um zu lesen, was aus ihm hinausführt. | Elige un estado para leer qué sale de él. | 选择一个状态，查看其出口。
 why.since | {title} since {time}; before that, {before}. | {title} seit {time}, davor {before}. | {title} desde las {time}; antes, {before}. | 自 {time} 起{title}，之前为{before}。
 why.sinceFirst | {title} since {time}. | {title} seit {time}. | {title} desde las {time}. | 自 {time} 起{title}。
-why.reason | The reason: {reason}. | Der Grund: {reason}. | El motivo: {reason}. | 原因：{reason}。
+why.reason | The reason: {reason}. | Weil {reason}. | El motivo: {reason}. | 原因：{reason}。
 why.when | {title} when {reason}. | {title}, wenn {reason}. | {title} cuando {reason}. | 当{reason}时：{title}。
 why.whenFor | {title} when {reason}, for {time}. | {title}, wenn {reason}, {time} lang. | {title} cuando {reason}, durante {time}. | 当{reason}持续{time}时：{title}。
 why.over | {title} at {at}, when its time is over. | {title} um {at}, wenn die Zeit um ist. | {title} a las {at}, cuando acabe el tiempo. | {at} 计时结束后：{title}。
 why.quiet | {title} if nothing is heard until {at}. | {title}, wenn bis {at} nichts zu hören ist. | {title} si no llega nada hasta las {at}. | 若到 {at} 仍无消息：{title}。
 why.after | {title} at {at}. | {title} um {at}. | {title} a las {at}. | {at}：{title}。
-why.holds | {title} at {at}, if this stays so: {reason}. | {title} um {at}, wenn das so bleibt: {reason}. | {title} a las {at}, si sigue así: {reason}. | 若保持“{reason}”，{at}：{title}。
+why.holds | {title} at {at}, if this stays so: {reason}. | {title} um {at}, wenn weiterhin {reason}. | {title} a las {at}, si sigue así: {reason}. | 若保持“{reason}”，{at}：{title}。
+why.then | {title} at {at}, if by then {reason}. | {title} um {at}, wenn dann {reason}. | {title} a las {at}, si entonces {reason}. | 若届时“{reason}”，{at}：{title}。
 why.sent | {title} when “{event}” is sent. | {title}, wenn „{event}“ gesendet wird. | {title} cuando se envía «{event}». | 发送“{event}”时：{title}。
 why.other | Also possible: {title}. | Auch möglich: {title}. | También es posible: {title}. | 也可能：{title}。
 why.nothing | Nothing leads out of this state. | Aus diesem Zustand führt nichts hinaus. | Nada sale de este estado. | 此状态没有出口。
@@ -35,8 +36,8 @@ why.above | {name} is above {value} | {name} über {value} liegt | {name} está 
 why.atMost | {name} is at most {value} | {name} höchstens {value} ist | {name} es como máximo {value} | {name}不超过{value}
 why.atLeast | {name} is at least {value} | {name} mindestens {value} ist | {name} es como mínimo {value} | {name}不低于{value}
 why.known | {name} is known | {name} bekannt ist | se conoce {name} | {name}已知
-why.yes | {name} is so | {name} zutrifft | se da {name} | {name}成立
-why.no | {name} is not so | {name} nicht zutrifft | no se da {name} | {name}不成立
+why.yes | {name} is true | {name} zutrifft | se da {name} | {name}成立
+why.no | {name} is not true | {name} nicht zutrifft | no se da {name} | {name}不成立
 why.quoted | “{value}” | „{value}“ | «{value}» | “{value}”
 why.now | {name} is {value} now | {name} ist jetzt {value} | {name} es ahora {value} | {name}现在为{value}
 `);

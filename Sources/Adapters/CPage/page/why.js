@@ -109,11 +109,15 @@ function sentence(one, waits, explanation) {
   if (one.on) {
     const timer = explanation.timers?.find((timer) => timer.raises === one.on && timer.state === "running" && timer.end > explanation.at);
     if (timer && !one.guard) return { key: "why.over", values: { at: timeOfDay(timer.end) }, due: timer.end };
-    return explanation.buttons.includes(one.on) ? { key: "why.sent", values: { event: humanName(one.on) }, due: null } : null;
+    // With a guard, sending it alone may do nothing.
+    return explanation.buttons.includes(one.on) && !one.guard ? { key: "why.sent", values: { event: humanName(one.on) }, due: null } : null;
   }
   if (reason === null) return null;
   if (one.quiet !== undefined) return at && one.holds !== false ? { key: "why.quiet", values: { at }, due } : null;
-  if (one.after !== undefined || one.at !== undefined) return at ? { key: reason ? "why.holds" : "why.after", values: { at, reason }, due } : null;
+  if (one.after !== undefined || one.at !== undefined) {
+    const key = reason ? (one.holds === false ? "why.then" : "why.holds") : "why.after";
+    return at ? { key, values: { at, reason }, due } : null;
+  }
   if (one.for !== undefined) {
     if (at && one.holds) return reason ? { key: "why.holds", values: { at, reason }, due } : { key: "why.after", values: { at }, due };
     return reason ? { key: "why.whenFor", values: { reason, time: typeof one.for === "number" ? length(one.for) : one.for }, due: null } : null;

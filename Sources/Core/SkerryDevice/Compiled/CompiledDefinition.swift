@@ -19,7 +19,9 @@ extension Definition {
     public static func isCompiled(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: mark) }
 
     /// The definition in bytes that are the same on every platform, without the choices of people and without a location.
-    public var compiled: [UInt8] {
+    ///
+    /// - Throws: ``CompiledFault/tooLarge`` if it has more of something than a reader takes.
+    public func compiled() throws(CompiledFault) -> [UInt8] {
         let plain = base ?? self
         let definition = plain.unlocated ?? plain
         var body = CompiledWriter()
@@ -27,7 +29,7 @@ extension Definition {
         do throws(ImageFault) {
             _ = try DefinitionParts.coded(written, limits: definition.limits, by: &body)
         } catch {
-            preconditionFailure("a definition holds what no reader takes")
+            throw .tooLarge
         }
         var writer = ImageWriter(capacity: 4096)
         for byte in Self.mark { writer.tag(byte) }
@@ -41,7 +43,7 @@ extension Definition {
     /// Reads a compiled definition; whatever the bytes are, it answers with a definition that runs, or with a fault.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of ``compiled``.
+    ///   - bytes: The bytes of ``compiled()``.
     ///   - limits: The bounds that apply to devices of the definition.
     ///   - timeZone: The rules of a named time zone, for expressions; must return the same rules every time.
     /// - Returns: The definition; its devices do what those of the text do.

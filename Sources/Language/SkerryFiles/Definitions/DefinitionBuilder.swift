@@ -318,7 +318,7 @@ struct DefinitionBuilder {
     /// A number within a range.
     mutating func number(_ node: YAMLNode, of what: String, in range: ClosedRange<Double>) -> Double? {
         guard let source = text(node, of: what) else { return nil }
-        guard let value = Double(source.text), range.contains(value) else {
+        guard let value = Double(source.text), value.isFinite, range.contains(value) else {
             let bounds =
                 range.upperBound.isFinite
                 ? "from \(Int(range.lowerBound)) to \(Int(range.upperBound))" : "of at least 0"
