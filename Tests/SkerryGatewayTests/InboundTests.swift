@@ -21,7 +21,7 @@ struct InboundTests {
     }
 
     static func classify(_ topic: String, by inbound: Inbound = inbound()) -> Incoming {
-        inbound.classify(
+        inbound.topics.classify(
             Array(topic.utf8)[...],
             announcements: [Array("homeassistant/device/skerry_".utf8)]
         )
@@ -42,12 +42,12 @@ struct InboundTests {
             ("skerry/lamp/desk/timeline", .own(.device(.timeline))),
             ("skerry/lamp/desk/alert", .device), ("skerry/lamp/desk/activity/diff", .device),
             ("skerry/lamp/desk/event", .command(lamp)), ("skerry/lamp/desk/event/", .device),
-            ("skerry/lamp/desk/explain/get", .question(.explain(kind: "lamp", device: "desk"))),
+            ("skerry/lamp/desk/explain/get", .question(lamp)),
             ("skerry/lamp/desk/explain", .device), ("skerry/lamp/desk/explain/set", .device),
             ("skerry/bridge/request/devices", .request("devices")), ("skerry/bridge/request/", .request("")),
             ("skerry/bridge/request/a/b", .request("a/b")),
             ("skerry/bridge/request/event", .request("event")),
-            ("skerry/bridge/request/explain/get", .question(.explain(kind: "bridge", device: "request"))),
+            ("skerry/bridge/request/explain/get", .question(DeviceKey(kind: "bridge", name: "request"))),
             ("homeassistant/device/skerry_lamp_desk/config", .own(.announcement)),
             ("homeassistant/device/other_lamp/config", .device),
             ("homeassistant/status", .homeAssistantStatus), ("homeassistant/statuses", .device),
@@ -108,15 +108,15 @@ struct InboundTests {
             )
         }
         var inbound = Self.inbound(partition: Partition(0, of: 2))
-        #expect(inbound.cutFilters == ["skerry/bridge/repartition"])
+        #expect(inbound.topics.cutFilters == ["skerry/bridge/repartition"])
         #expect(inbound.meetCut(mark(3)) == false)
         #expect(inbound.meetCut(mark(2, retained: true)) == false)
         #expect(inbound.cut == nil)
         #expect(inbound.meetCut(mark(2)) == true)
         #expect(inbound.cut == 7)
         var whole = Self.inbound()
-        #expect(whole.cutFilters.isEmpty)
+        #expect(whole.topics.cutFilters.isEmpty)
         #expect(whole.meetCut(mark(2)) == false)
-        #expect(Self.inbound(partition: Partition(0, of: 2), share: "p").cutFilters.isEmpty)
+        #expect(Self.inbound(partition: Partition(0, of: 2), share: "p").topics.cutFilters.isEmpty)
     }
 }

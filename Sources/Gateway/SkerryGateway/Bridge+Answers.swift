@@ -8,9 +8,16 @@ import SkerryValues
 // MARK: Questions over MQTT
 
 extension Bridge {
-    /// Answers a question, unless there are too many.
-    func take(_ question: Question, at now: Timestamp) {
-        if mayAnswer(at: now) { answer(question, at: now) }
+    /// Answers a question about a device, not retained, unless there are too many.
+    func explain(_ device: DeviceKey, at now: Timestamp) {
+        guard mayAnswer(at: now) else { return }
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        if !explain(device.kind, device.name, for: .unrestricted, at: now, to: &writer) {
+            writer.member("error", "nothing was heard of this device")
+        }
+        writer.endObject()
+        announce(sink.explanation(writer.bytes, of: device))
     }
 
     /// Returns whether one more question or request of this batch is answered.
@@ -23,20 +30,6 @@ extension Bridge {
             at: now
         )
         return false
-    }
-
-    /// Answers a question, not retained.
-    private func answer(_ question: Question, at now: Timestamp) {
-        var writer = JSONWriter(capacity: 4096)
-        writer.beginObject()
-        switch question {
-        case .explain(let kind, let device):
-            if !explain(kind, device, for: .unrestricted, at: now, to: &writer) {
-                writer.member("error", "nothing was heard of this device")
-            }
-        }
-        writer.endObject()
-        announce(sink.answer(writer.bytes, to: question))
     }
 
     /// Writes the explanation of a device as members of an object, with its kind, its name and the time, and with the
@@ -92,7 +85,7 @@ extension Bridge {
         }
     }
 
-    private func reply(to question: BridgeQuestion, for viewer: Viewer, at now: Timestamp) -> BridgeReply {
+    func reply(to question: BridgeQuestion, for viewer: Viewer, at now: Timestamp) -> BridgeReply {
         switch question {
         case .devices:
             var writer = JSONWriter(capacity: 16_384)
@@ -138,9 +131,8 @@ extension Bridge {
             guard engine.device(kind: device.kind, named: device.name) != nil,
                 shows(device.name, of: device.kind, to: viewer)
             else { return .noDevice }
-            do throws(Command.Refusal) {
-                let command = try Command(kind: device.kind, device: device.name, event: name)
-                try take(command, at: now)
+            do throws(EventName.Refusal) {
+                try send(EventName(name), to: device, at: now)
                 return .done
             } catch {
                 return .refused(error.message)

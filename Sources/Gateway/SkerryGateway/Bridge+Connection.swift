@@ -8,7 +8,7 @@ import SkerryValues
 extension Bridge {
     /// The filters of all definitions, of commands and questions, and of the read-back.
     public func subscriptionPlan() -> SubscriptionPlan {
-        var filters = filters + [sink.commandFilter] + sink.questionFilters + inbound.cutFilters
+        var filters = filters + [sink.commandFilter] + sink.questionFilters + inbound.topics.cutFilters
         if let homeAssistant = announcer.homeAssistant { filters.append(homeAssistant.statusTopic) }
         // A bridge that may still have to end takes nothing in.
         let mayBeRefused = readBack.stage == .meeting && !readBack.isAdmitted
@@ -32,7 +32,7 @@ extension Bridge {
         return plan
     }
 
-    /// Reports filters that the broker refused.
+    /// Reports filters that the broker refused; changes the step of the read-back, and the journal.
     public func subscribed(_ outcomes: [SubscriptionOutcome]) {
         let plan = subscriptionPlan()
         let answers = outcomes.filter { plan.own.contains($0.filter) }
@@ -52,6 +52,8 @@ extension Bridge {
     }
 
     /// Begins the read-back; nothing is published before it shows whether another bridge is online.
+    ///
+    /// Changes the connection, the read-back, the lists that count as published, and which messages may be repeated.
     public func connected(_ session: BusSession) {
         connection.open(at: clock.now)
         journal.health.connects += 1
@@ -63,7 +65,7 @@ extension Bridge {
         watcher.tell(.connected)
     }
 
-    /// Reports why there is no connection.
+    /// Reports why there is no connection; changes the connection, the read-back and the journal.
     public func disconnected(_ fault: BusFault) {
         connection.close(fault.message, at: clock.now)
         if fault.kind == .takenOver { journal.health.takenOver += 1 }

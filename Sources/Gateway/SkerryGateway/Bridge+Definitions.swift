@@ -87,7 +87,7 @@ extension Bridge {
     var filters: [String] {
         let filters = engine.definitions.filters
         // Without a share, too: of devices that a payload names, the broker knows no partition.
-        return filters + (inbound.share.map { $0.filters(of: filters) } ?? []) + activityFilters
+        return filters + (inbound.topics.share.map { $0.filters(of: filters) } ?? []) + activityFilters
     }
 
     /// The filters of the activities that definitions read, which may be those of devices of other partitions.

@@ -21,7 +21,7 @@ extension Bridge {
 
     /// Handles a message, on the topic on which it was published.
     func takeShared(_ message: MessageBatch.Message, at now: Timestamp) {
-        guard let share = inbound.share, message.topic.starts(with: share.start) else {
+        guard let share = inbound.topics.share, message.topic.starts(with: share.start) else {
             return take(message, at: now)
         }
         // A definition's filter may begin with a wildcard, and match what is for another partition.
@@ -44,7 +44,7 @@ extension Bridge {
 
     /// Handles a message by whose business it is.
     private func take(_ message: MessageBatch.Message, at now: Timestamp) {
-        switch inbound.classify(message.topic, announcements: announcer.starts) {
+        switch inbound.topics.classify(message.topic, announcements: announcer.starts) {
         case .device: takeOfDevice(message, at: now)
         case .homeAssistantStatus:
             hearHomeAssistant(message, at: now)
@@ -54,7 +54,7 @@ extension Bridge {
         case .otherBridge(let bridge, let topic):
             if !readBack.meet(message, of: bridge, topic) { takeOfDevice(message, at: now) }
         // A retained question or request would be answered, or carried out, once more at each connection.
-        case .question(let question): if !message.isRetained { take(question, at: now) }
+        case .question(let device): if !message.isRetained { explain(device, at: now) }
         case .request(let name):
             if !message.isRetained { take(BridgeRequest(name, payload: message.payload), at: now) }
         case .command(let device): takeCommand(message, to: device, at: now)
@@ -87,7 +87,7 @@ extension Bridge {
         guard let definition = engine.definitions.first(where: { $0.kind.hasSameCodePoints(as: device.kind) })
         else { return .refused("there is no definition of the kind '\(device.kind)'") }
         let topic = definition.topic(of: payload[...], forDevice: device.name).map { Array($0.utf8)[...] }
-        guard let topic, inbound.isOfDevices(topic, announcements: announcer.starts) else {
+        guard let topic, inbound.topics.isOfDevices(topic, announcements: announcer.starts) else {
             return .refused("no source of '\(device.kind)' reads this as a message of '\(device.name)'")
         }
         let message = MessageBatch.Message(
@@ -112,58 +112,54 @@ extension Bridge {
 
     // MARK: Commands
 
+    /// Handles a command over MQTT as the question that the HTTP API puts for it; what is wrong with it stands in the log.
     private func takeCommand(_ message: MessageBatch.Message, to device: DeviceKey, at now: Timestamp) {
-        let command: Command
-        do throws(Command.Refusal) {
-            command = try Command(to: device, payload: message.payload)
+        let event: EventName
+        do throws(EventName.Refusal) {
+            event = try EventName(payload: message.payload)
         } catch {
             let topic = String(decoding: message.topic, as: UTF8.self)
-            return journal.note(
-                .commandRefused,
-                "\(topic): \(error.message)",
-                kind: "commands: \(error.message)",
-                at: now
-            )
+            return refuseCommand("\(topic): \(error.message)", kind: "commands: \(error.message)", at: now)
         }
         if message.isRetained {
-            journal.note(
-                .commandRefused,
+            return refuseCommand(
                 "\(device): a retained command is ignored, because it is not an event of this moment",
                 kind: "retained commands",
                 at: now
             )
-        } else if engine.device(kind: device.kind, named: device.name) == nil {
-            journal.note(
-                .commandRefused,
+        }
+        switch reply(to: .event(device, name: event.text), for: .unrestricted, at: now) {
+        case .noDevice:
+            refuseCommand(
                 "\(device): a command for an unknown device",
                 kind: "commands for unknown devices",
                 at: now
             )
-        } else {
-            do throws(Command.Refusal) {
-                try take(command, at: now)
-            } catch {
-                journal.note(
-                    .commandRefused,
-                    "\(device): a command is refused: \(error.message)",
-                    kind: "\(device.kind): commands with events that nobody may send",
-                    at: now
-                )
-            }
+        case .refused(let reason):
+            refuseCommand(
+                "\(device): a command is refused: \(reason)",
+                kind: "\(device.kind): commands with events that nobody may send",
+                at: now
+            )
+        default: break
         }
     }
 
-    /// Hands a command to its device.
+    private func refuseCommand(_ problem: String, kind: String, at now: Timestamp) {
+        journal.note(.commandRefused, problem, kind: kind, at: now)
+    }
+
+    /// Sends an event to its device, if there is one.
     ///
-    /// - Throws: why its event may not come from outside.
-    func take(_ command: Command, at now: Timestamp) throws(Command.Refusal) {
-        guard let definition = engine.device(kind: command.kind, named: command.device)?.definition else {
+    /// - Throws: why the event may not come from outside.
+    func send(_ event: EventName, to device: DeviceKey, at now: Timestamp) throws(EventName.Refusal) {
+        guard let definition = engine.device(kind: device.kind, named: device.name)?.definition else {
             return
         }
-        guard definition.accepts(event: command.event) else {
-            throw Command.Refusal(of: command.event, by: definition)
+        guard definition.accepts(event: event.text) else {
+            throw EventName.Refusal(of: event.text, by: definition)
         }
-        let input = Input.event(kind: command.kind, device: command.device, name: command.event)
+        let input = Input.event(kind: device.kind, device: device.name, name: event.text)
         tell(engine.handle(input, at: now))
     }
 

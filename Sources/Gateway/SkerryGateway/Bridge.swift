@@ -76,7 +76,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     /// Handles a batch of messages and commits the changes.
     ///
-    /// While the store refuses, no further batch is handled: the broker sends it again.
+    /// While the store refuses, no further batch is handled: the broker sends it again. Changes the engine and what its effects
+    /// reach: the ledger, the journal and the alarms. Messages on the bridge's own topics change the read-back.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
         if !ledger.isStoring, !commit() { return takeOwn(of: batch) }
         if inbound.cut != nil || readBack.isRefused { return .ended }
@@ -104,7 +105,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         var outcome = batch.oversizedCount > 0 ? BatchOutcome.notCommitted : .committed
         for position in 0..<batch.count {
             let message = batch[position]
-            if case .own(let topic) = inbound.classify(message.topic, announcements: announcer.starts) {
+            if case .own(let topic) = inbound.topics.classify(message.topic, announcements: announcer.starts)
+            {
                 take(message, on: topic, at: clock.now)
             } else {
                 outcome = .notCommitted
@@ -132,6 +134,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
 
     /// Takes changed definitions, handles due deadlines and answers questions of other threads.
+    ///
+    /// Changes any part: this is where time passes.
     public func wake() {
         lookAtClock()
         openMailbox()
@@ -157,7 +161,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return alarm != .health || !readBack.progress.isBehind
     }
 
-    /// The next publication for the broker.
+    /// The next publication for the broker; changes the outbox, and what the read-back misses.
     public func nextPublication() -> Publication? {
         // Also while all else is held back: its return is what ends that.
         if let echo = readBack.takeEcho() { return sink.echo(echo, id: ledger.nextID()) }
@@ -166,7 +170,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return publication
     }
 
-    /// Notes that a publication need not be sent any more.
+    /// Notes that a publication need not be sent any more; changes the ledger, and the journal if the broker refused it.
     public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
         if case .refused(let reason) = outcome {
             journal.note(
@@ -179,7 +183,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         ledger.settle(id, at: clock.now)
     }
 
-    /// Makes everything durable, for nothing comes after it.
+    /// Makes everything durable, for nothing comes after it; changes the ledger, and closes the mailbox of questions.
     public func ended() {
         ledger.end()
         _ = commit(all: true)

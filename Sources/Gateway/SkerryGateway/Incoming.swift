@@ -6,8 +6,8 @@ enum Incoming: Equatable {
     case otherBridge(String, OtherBridgeTopic)
     /// A device that another partition has.
     case elsewhere(DeviceKey, level: String)
-    /// A question about a device.
-    case question(Question)
+    /// A question about a device, whose explanation is the answer.
+    case question(DeviceKey)
     /// A request to the bridge, by its name, of which there may be none.
     case request(String)
     /// An event for a device.

@@ -89,6 +89,7 @@ struct Ledger {
     var droppedCount: UInt64 { outbox.dropped + dropped }
 
     /// The next moment of a commit; nil if nothing waits for one.
+    @inline(__always)
     var due: Timestamp? {
         let next = min(retry ?? .distantFuture, settlement ?? .distantFuture, checkpoint ?? .distantFuture)
         return next == .distantFuture ? nil : next
@@ -268,6 +269,8 @@ struct Ledger {
     }
 
     /// Returns whether the changes are to be stored now.
+    // Inlined, because a call would copy the ledger out of the bridge, with a retain for each of its arrays, for every batch.
+    @inline(__always)
     func needsCommit(at now: Timestamp) -> Bool {
         let settled = changes.settled.count + changes.settledDeliveries.count
         let isSettlementDue = settled > Self.settledLimit || settlement.map { $0 <= now } ?? false

@@ -82,12 +82,9 @@ extension MQTTSink {
     /// The topic of devices that come and go.
     public var eventTopic: String { "\(bridge)/event" }
 
-    /// The answer to a question, not retained.
-    func answer(_ json: [UInt8], to question: Question) -> Publication {
-        let topic =
-            switch question {
-            case .explain(let kind, let device): self.topic("explain", of: device, kind: kind)
-            }
+    /// The answer to a question about a device, not retained.
+    func explanation(_ json: [UInt8], of device: DeviceKey) -> Publication {
+        let topic = topic("explain", of: device.name, kind: device.kind)
         return Publication(topic: topic, payload: json, contentType: "application/json")
     }
 

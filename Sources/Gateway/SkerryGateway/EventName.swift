@@ -1,37 +1,29 @@
 import SkerryDevice
 import SkerryValues
 
-/// An event for a device, sent over MQTT.
-struct Command {
-    /// The longest command, in bytes.
+/// The name of an event that somebody sends to a device, over MQTT or HTTP.
+struct EventName {
+    /// The longest name, and the longest command over MQTT, in bytes.
     static let limit = 1024
 
-    var kind: String
-    var device: String
-    var event: String
+    let text: String
 
-    /// Makes a command.
+    /// Makes a name.
     ///
     /// - Throws: the reason why there is no such event.
-    init(kind: String, device: String, event: String) throws(Refusal) {
-        guard !event.utf8.isEmpty, event.utf8.count <= Self.limit else {
+    init(_ text: String) throws(Refusal) {
+        guard !text.utf8.isEmpty, text.utf8.count <= Self.limit else {
             throw Refusal(message: "the name of an event has 1 to \(Self.limit) bytes")
         }
-        self.kind = kind
-        self.device = device
-        self.event = event
+        self.text = text
     }
 
-    /// Reads the payload of a command: `{"event": "snooze"}`, or the name of the event alone.
+    /// Reads a command over MQTT: `{"event": "snooze"}`, or the name of the event alone.
     ///
     /// - Throws: the reason why it can't be read.
-    init(to device: DeviceKey, payload: ArraySlice<UInt8>) throws(Refusal) {
-        kind = device.kind
-        self.device = device.name
-        event = try Self.event(payload)
-    }
+    init(payload: ArraySlice<UInt8>) throws(Refusal) { try self.init(Self.text(of: payload)) }
 
-    /// Why a command can't be read.
+    /// The reason why an event is not taken.
     struct Refusal: Error {
         var message: String
 
@@ -46,7 +38,7 @@ struct Command {
         }
     }
 
-    private static func event(_ payload: ArraySlice<UInt8>) throws(Refusal) -> String {
+    private static func text(of payload: ArraySlice<UInt8>) throws(Refusal) -> String {
         guard payload.count <= limit else { throw Refusal(message: "a command has at most \(limit) bytes") }
         var name: String?
         if payload.first == UInt8(ascii: "{") {
