@@ -89,3 +89,32 @@ def test_devices_are_named_arranged_in_rooms_and_hidden(house, open_page, consol
     page.get_by_role("button", name="All", exact=True).click()
     expect(page.locator(".rows li a")).to_have_text(["Cellar", "Big <b>washer</b>"])
     assert page.locator("img[src=x], b").count() == 0
+
+
+def test_cards_on_the_wall_turn_in_pages_and_no_word_breaks(street, open_page):
+    page = open_page("/?wall", viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    expect(page.locator(".wall-pages i")).not_to_have_count(0)
+    expect(page.locator(".cards > *")).to_have_count(20)
+    page.wait_for_timeout(1000)
+    assert page.evaluate("[...document.querySelectorAll('article:not(.is-turned)')].every((card) => card.getBoundingClientRect().bottom <= innerHeight)")
+    first = page.locator("article:not(.is-turned)").first.get_attribute("data-key")
+    expect(page.locator(".counts")).to_be_hidden()
+    assert faults(page) == []
+    assert page.evaluate("[...document.querySelectorAll('article:not(.is-turned) .state')].every((state) => state.scrollWidth <= state.clientWidth + 1)")
+    # The next ones come by themselves.
+    expect(page.locator(f"article[data-key='{first}']")).to_be_hidden()
+
+
+def test_the_word_about_the_connection_covers_nothing(house, open_page):
+    house.wash()
+    for view in ("now", "history", "device/washer/laundry"):
+        page = open_page(f"/#/{view}", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        if view == "now":
+            house.stop_broker()
+        expect(page.locator("#banner")).to_contain_text("has no connection to its broker")
+        expect(page.locator("#banner p")).to_be_visible()
+        page.wait_for_timeout(200)
+        banner, heading = page.locator("#banner").bounding_box(), page.get_by_role("heading", level=1).bounding_box()
+        assert banner["y"] + banner["height"] <= heading["y"]
+        assert faults(page) == []

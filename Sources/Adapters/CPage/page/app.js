@@ -275,6 +275,12 @@ async function useCode() {
   await signIn().finally(() => { isAsking = false; });
 }
 
+// What lies below the word about the connection makes room for it.
+new ResizeObserver(([{ target }]) => {
+  const height = target.hidden || wall ? 0 : target.offsetHeight + 16;
+  document.documentElement.style.setProperty("--banner", `${height}px`);
+}).observe(part("banner"));
+
 // The header gets a ground when something slides below it.
 const noteScroll = () => document.body.classList.toggle("is-scrolled", scrollY > 40);
 addEventListener("scroll", noteScroll, { passive: true });

@@ -1,5 +1,5 @@
 // The page on a wall tablet: it stays awake, moves slowly so that nothing burns in, and shows the time.
-import { el } from "./dom.js";
+import { el, put } from "./dom.js";
 import { icon } from "./icons.js";
 import { language, t } from "./texts.js";
 import { clock, everySecond, locale } from "./time.js";
@@ -19,6 +19,7 @@ export function hangOnWall() {
   document.body.append(el("nav", { "aria-label": t("shell.leaveWall") }, leave));
   drift();
   setInterval(drift, 60000);
+  turnPages();
   stayAwake();
   document.addEventListener("visibilitychange", () => document.hidden || stayAwake());
   let still = null;
@@ -27,6 +28,31 @@ export function hangOnWall() {
     clearTimeout(still);
     still = setTimeout(() => document.documentElement.classList.remove("touched"), 4000);
   });
+}
+
+/** How long a page of cards is shown, in milliseconds. */
+const TURN = 12000;
+
+// Cards that do not fit on the screen take turns with those before them.
+function turnPages() {
+  const dots = el("div", { class: "wall-pages", "aria-hidden": "true" });
+  document.body.append(dots);
+  let page = 0, due = null;
+  const arrange = () => {
+    due = null;
+    const cards = [...document.querySelectorAll(".cards > *")];
+    for (const card of cards) card.classList.remove("is-turned");
+    const limit = innerHeight - 2.5 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const fit = cards.findIndex((card) => card.getBoundingClientRect().bottom + scrollY > limit);
+    const size = fit < 0 ? cards.length : Math.max(1, fit), pages = Math.max(1, Math.ceil(cards.length / Math.max(1, size)));
+    page %= pages;
+    cards.forEach((card, index) => card.classList.toggle("is-turned", Math.floor(index / size) !== page));
+    put(dots, pages > 1 && Array.from({ length: pages }, (_, index) => el("i", { class: index === page ? "is-shown" : null })));
+  };
+  const soon = () => { due ??= setTimeout(arrange, 300); };
+  new MutationObserver((changes) => changes.some(({ target }) => target.classList?.contains("cards") || target.id === "main") && soon()).observe(document.getElementById("main"), { childList: true, subtree: true });
+  addEventListener("resize", soon);
+  setInterval(() => { page += 1; arrange(); }, TURN);
 }
 
 // A browser keeps a screen on for a page that came safely, and for no other.
