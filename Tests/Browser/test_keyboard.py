@@ -81,6 +81,8 @@ def test_an_island_a_moment_and_a_run_are_opened_by_keys(house, open_page):
     expect(run).to_have_attribute("aria-pressed", "true")
     press_until(page, "Shift+Tab", page.get_by_role("link", name=re.compile("Cellar")))
     page.keyboard.press("Enter")
+    press_until(page, "Tab", page.locator(".authors > summary"))
+    page.keyboard.press("Enter")
     press_until(page, "Tab", page.get_by_role("slider"))
     page.keyboard.press("Home")
     expect(page.locator(".past-note")).to_contain_text("The past")
