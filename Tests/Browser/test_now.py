@@ -24,6 +24,8 @@ def test_a_wash_appears_and_counts_down_without_network_traffic(house, open_page
     expect(card).to_contain_text("Running")
     timer = card.get_by_role("timer")
     expect(timer).to_contain_text(re.compile(r"59:\d\d|1:00:00"))
+    # A page that was opened before the first device asks what else is heard, until somebody closes that.
+    page.locator("details.found").evaluate("part => { part.open = false; }")
     requests = quiet_requests(page)
     page.clock.run_for(9_000)
     expect(timer).to_contain_text(re.compile(r"59:[34]\d"))
