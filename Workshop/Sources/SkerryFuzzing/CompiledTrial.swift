@@ -28,11 +28,10 @@ public struct CompiledTrial {
     }
 
     private static func brokenPromise(_ definition: Definition, _ bytes: [UInt8], messages: Int) -> String? {
-        let written = definition.compiled()
-        guard let again = try? Definition.read(compiled: written[...]) else {
-            return "a definition is written in bytes that can't be read"
-        }
-        if again.compiled() != written { return "a definition changes when it is written and read" }
+        guard let written = try? definition.compiled(),
+            let again = try? Definition.read(compiled: written[...])
+        else { return "a definition is written in bytes that can't be read" }
+        if (try? again.compiled()) != written { return "a definition changes when it is written and read" }
         var traffic = RandomTraffic(for: definition, text: String(decoding: bytes, as: UTF8.self))
         return traffic.brokenPromise(messages: messages)
     }
