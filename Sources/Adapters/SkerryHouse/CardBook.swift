@@ -12,6 +12,8 @@ public final class CardBook: Sendable {
 
     private let path: String?
     private let cards: Mutex<[DeviceCard]>
+    /// True if something in the file could not be read: it is not written over, so that nothing of it is lost.
+    private let isUnread: Bool
 
     /// Reads the file, if it is there.
     ///
@@ -19,7 +21,9 @@ public final class CardBook: Sendable {
     public init(_ path: String?) {
         self.path = path
         let text = path.flatMap { try? FileBytes.text($0, limit: Self.sizeLimit) } ?? ""
-        cards = Mutex(Self.cards(in: Array(text.utf8)))
+        let read = Self.cards(in: Array(text.utf8))
+        cards = Mutex(read.cards)
+        isUnread = !read.isWhole && !text.isEmpty
     }
 
     /// Writes the cards of some devices as JSON.
@@ -37,6 +41,11 @@ public final class CardBook: Sendable {
         try cards.withLock { cards throws(FileError) in
             let document = Self.document(of: changed)
             if let path {
+                if isUnread {
+                    let reason =
+                        "something in it can't be read: mend or remove it, and start the bridge again"
+                    throw FileError(path: path, reason: reason)
+                }
                 guard document.count <= Self.sizeLimit else {
                     throw FileError(path: path, reason: "it would have more than \(Self.sizeLimit) bytes")
                 }
@@ -60,18 +69,35 @@ public final class CardBook: Sendable {
         return Array("{\"cards\": [\(lines.joined(separator: ","))\n]}\n".utf8)
     }
 
-    /// The cards of a document; what can't be read as one is left out.
-    private static func cards(in document: [UInt8]) -> [DeviceCard] {
-        guard case .map(let root)? = try? JSONReader.value(of: document.span),
+    /// The cards of a document, and whether all of it could be read; what can't is left out.
+    private static func cards(in document: [UInt8]) -> (cards: [DeviceCard], isWhole: Bool) {
+        guard
+            case .map(let root)? = try? JSONReader.value(
+                of: document.span,
+                limits: JSONLimits(bytes: sizeLimit)
+            ),
             case .list(let list)? = root["cards"]
-        else { return [] }
-        return list.compactMap { entry in
-            guard let device = DeviceKey(entry), case .map(let members) = entry else { return nil }
+        else { return ([], false) }
+        var (cards, isWhole) = ([DeviceCard](), true)
+        for entry in list {
+            guard let device = DeviceKey(entry), case .map(let members) = entry else {
+                isWhole = false
+                continue
+            }
             var card = DeviceCard(device: device)
-            if case .string(let room)? = members["room"] { card.room = room }
-            if case .bool(let isHidden)? = members["hidden"] { card.isHidden = isHidden }
-            return card
+            switch members["room"] {
+            case .string(let room)?: card.room = room
+            case nil: break
+            default: isWhole = false
+            }
+            switch members["hidden"] {
+            case .bool(let isHidden)?: card.isHidden = isHidden
+            case nil: break
+            default: isWhole = false
+            }
+            cards.append(card)
         }
+        return (cards, isWhole)
     }
 }
 
