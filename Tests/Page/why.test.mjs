@@ -41,7 +41,7 @@ for (const [guard, words] of [
   ["power < context.base", "power is below 2.5"],
   ["3 < level", "level is above 3"],
   ["!doorOpen && remainingTime <= minutes(2)", "door open is not true and remaining time is at most 2 min"],
-  ["(level >= 95.0 || finished)", "level is at least 95 or finished is true"],
+  ["(level >= 95.0 || washDone)", "level is at least 95 or wash done is true"],
   ["!inState(\"delayed\")", ""],
   ["has(job) && job != \"a && b\"", "job is known and job is not “a && b”"],
 ]) {
@@ -49,7 +49,7 @@ for (const [guard, words] of [
 }
 
 test("what has no plain words is for authors", () => {
-  for (const guard of ["pace(power) > 3", "(items.size() > 0)", "power * 2 < context.base", "a == b.c", "x == [1, 2]"]) assert.equal(guardWords(guard, explanation), null, guard);
+  for (const guard of ["old", "!own && power > 2", "pace(power) > 3", "(items.size() > 0)", "power * 2 < context.base", "a == b.c", "x == [1, 2]"]) assert.equal(guardWords(guard, explanation), null, guard);
 });
 
 test("what comes next: first what has a moment, then conditions, then what only authors read", () => {

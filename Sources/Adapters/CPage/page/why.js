@@ -89,8 +89,9 @@ function clauseWords(clause, explanation) {
     const sides = cutAt(clause, operator).map(bare);
     if (sides.length === 2) return comparedWords(sides, operator, explanation);
   }
-  const plain = clause.match(/^(!?)([\w.]+)$/);
-  return plain && !/^(true|false)$/.test(plain[2]) ? t(plain[1] ? "why.no" : "why.yes", { name: called(plain[2]) }) : null;
+  // A flag of one word, such as `own` or `old`, says something to its author only.
+  const flag = clause.match(/^(!?)([a-z]+[A-Z]\w*)$/);
+  return flag ? t(flag[1] ? "why.no" : "why.yes", { name: called(flag[2]) }) : null;
 }
 
 function comparedWords([left, right], operator, explanation) {
