@@ -32,6 +32,8 @@ def test_a_newcomer_sees_a_machine_count_down_and_learns_why(demo, visit):
     expect(page.get_by_role("button", name="Open the island")).to_be_visible()
     page.get_by_role("link", name="Now", exact=True).click()
     card.get_by_role("link").first.click()
+    expect(page.get_by_role("heading", name="Why, and what comes next")).to_be_visible()
+    page.get_by_role("heading", name="For authors").click()
     expect(page.get_by_role("img", name=re.compile("active now")).first).to_be_visible()
     expect(page.locator(".part-signals tr").first).to_be_visible()
     expect(page.locator(".part-guards li").first).to_be_visible()

@@ -58,7 +58,7 @@ import Testing
     /// Asks for the first time, lets the broker say something, and asks again.
     private func found(_ house: House, after messages: [QuietBus.Call]) async throws -> JSON {
         _ = try await house.json(.found)
-        await house.workIsDone()
+        await house.bus.hasStarted()
         house.bus.call(.subscribed(granted: true))
         for message in messages { house.bus.call(message) }
         house.clock.move(by: .seconds(2))
@@ -99,7 +99,7 @@ import Testing
         #expect(house.bus.isStopped)
         house.bus.call(.ended)
         let told = try await house.json(.found)
-        await house.workIsDone()
+        await house.bus.hasStarted(times: 2)
         #expect(told["found"].elements.isEmpty && house.bus.starts == 2)
     }
 
@@ -116,7 +116,7 @@ import Testing
         let told = try await house.json(.found)
         isAnswered.signal()
         #expect(told["listening"].text == "false")
-        await house.workIsDone()
+        await house.bus.hasStarted()
         #expect(house.bus.starts == 1)
     }
 
@@ -124,7 +124,7 @@ import Testing
         for call in [QuietBus.Call.subscribed(granted: false), .disconnected] {
             let house = try house()
             _ = try await house.json(.found)
-            await house.workIsDone()
+            await house.bus.hasStarted()
             house.bus.call(call)
             house.bus.call(.ended)
             let told = try await house.json(.found)

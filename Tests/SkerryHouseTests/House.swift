@@ -146,9 +146,6 @@ final class House {
         try JSON(await ask(question, for: viewer))
     }
 
-    /// Returns when the desk has done the work that was asked for so far, by a question that waits behind it.
-    func workIsDone() async { _ = await ask(.failures(service: nil, recipient: nil, limit: 1)) }
-
     /// The code of the problem that comes for an answer.
     func problem(_ question: HouseQuestion, for viewer: Viewer = .unrestricted) async -> String? {
         if case .problem(let problem) = await ask(question, for: viewer) { problem.code } else { nil }
@@ -205,6 +202,9 @@ final class QuietBus: Bus {
 
     var isStopped: Bool { stops.value > 0 }
     var starts: Int { box.withLock { $0.count } }
+
+    /// Returns when it was started so many times, by a thread of the desk.
+    func hasStarted(times: Int = 1) async { while starts < times { await Task.yield() } }
 
     func start<Handler: BusHandler>(_ handler: sending Handler) throws(BusFault) {
         let mutex = Mutex<Handler?>(handler)

@@ -27,6 +27,8 @@ final class DeviceFinder: Sendable {
 
     private let sources: HouseSources
     private let clock: any GatewayClock
+    /// One of its own: runs and checks must not wait until all definitions that come with Skerry have been read.
+    private let workbench = Workbench()
     private let state = Mutex(State())
 
     init(_ sources: HouseSources, clock: any GatewayClock) {
@@ -36,9 +38,9 @@ final class DeviceFinder: Sendable {
 
     /// Gives the devices found so far; the first question begins to listen.
     ///
-    /// Definitions are read and messages are recognised on the workbench. Until they have been read, each question is
-    /// answered at once: reading all that come with Skerry may take longer than a browser waits.
-    func answer(on workbench: Workbench, _ then: @escaping @Sendable (HouseAnswer) -> Void) {
+    /// Until definitions have been read, each question is answered at once: reading all that come with Skerry may take longer
+    /// than a browser waits.
+    func answer(_ then: @escaping @Sendable (HouseAnswer) -> Void) {
         let now = clock.now
         let (isNew, isSearching) = state.withLock { state in
             state.askedAt = now

@@ -152,7 +152,7 @@ public final class HouseDesk: HouseAnswers {
         case .unreadTopics where !viewer.seesEverything: then(.found(TopicSurvey.nothing))
         case .unreadTopics: surveys.ask(then)
         case .found where !viewer.seesEverything: then(.found(DeviceFinder.nothing))
-        case .found: finder.answer(on: workbench, then)
+        case .found: finder.answer(then)
         case .shelvedDefinition, .proposal, .decide: askFound(question, viewer, then)
         case .check(let source):
             work(then) { [sources] in
