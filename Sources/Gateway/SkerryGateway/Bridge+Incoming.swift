@@ -20,16 +20,16 @@ extension Bridge {
     }
 
     /// Handles a message, on the topic on which it was published.
-    func takeShared(_ message: MessageBatch.Message, at now: Timestamp) {
-        guard let share = inbound.topics.share, message.topic.starts(with: share.start) else {
-            return take(message, at: now)
+    func takeShared(_ message: MessageBatch.Message, _ topics: BridgeTopics, at now: Timestamp) {
+        guard let share = topics.share, message.topic.starts(with: share.start) else {
+            return take(message, topics, at: now)
         }
         // A definition's filter may begin with a wildcard, and match what is for another partition.
         guard message.topic.starts(with: share.own.utf8) else { return }
         var message = message
         message.topic = message.topic.dropFirst(share.own.utf8.count)
         let former = engine.counters.elsewhere
-        take(message, at: now)
+        take(message, topics, at: now)
         if engine.counters.elsewhere > former {
             let topic = String(decoding: message.topic.prefix(Inbound.notedTopicLimit), as: UTF8.self)
             journal.note(
@@ -43,8 +43,8 @@ extension Bridge {
     }
 
     /// Handles a message by whose business it is.
-    private func take(_ message: MessageBatch.Message, at now: Timestamp) {
-        switch inbound.topics.classify(message.topic, announcements: announcer.starts) {
+    private func take(_ message: MessageBatch.Message, _ topics: BridgeTopics, at now: Timestamp) {
+        switch topics.classify(message.topic, announcements: announcer.starts) {
         case .device: takeOfDevice(message, at: now)
         case .homeAssistantStatus:
             hearHomeAssistant(message, at: now)
@@ -100,7 +100,7 @@ extension Bridge {
         )
         if let key, inbound.handled.contain(message, key: key) { return .done }
         let former = engine.counters
-        take(message, at: now)
+        take(message, inbound.topics, at: now)
         noteLimits(since: former, at: now)
         if engine.device(kind: device.kind, named: device.name) == nil {
             return .refused("the limits of this bridge allow no further device")

@@ -86,12 +86,14 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         noteOversized(batch.oversizedCount)
         let former = engine.counters
         journal.record(former, at: clock.now)
+        // Never another one: taken out of the bridge once, because each look at a field of it is checked.
+        let topics = inbound.topics
         for position in 0..<batch.count {
             let message = batch[position]
             guard inbound.handled.add(message) else { continue }
-            if meetCut(message) { break }
+            if topics.cut(message) != nil, meetCut(message) { break }
             // By its arrival, not by now: a slow commit before this batch must not shift the times of its messages.
-            takeShared(message, at: clock.moment(sinceBoot: message.arrival))
+            takeShared(message, topics, at: clock.moment(sinceBoot: message.arrival))
         }
         noteLimits(since: former, at: clock.now)
         journal.logRepeated(at: clock.now)
@@ -126,10 +128,14 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         }
         consider(engine.nextDeadline)
         consider(ledger.due)
-        for alarm in BridgeAlarm.allCases where mayRing(alarm) { consider(alarms[alarm]) }
+        // Asked once, because each look at a field of the bridge is checked, and this comes after each lone message.
+        let (alarms, mayPublish, isBehind) = (alarms, connection.isOpen, readBack.progress.isBehind)
+        for alarm in BridgeAlarm.allCases where alarm.mayRing(isOpen: mayPublish, isBehind: isBehind) {
+            consider(alarms[alarm])
+        }
         consider(readBack.end)
         consider(journal.due)
-        if connection.isOpen { consider(readBack.rivalsDue) }
+        if mayPublish { consider(readBack.rivalsDue) }
         return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
 
@@ -156,9 +162,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     /// Returns whether a task is done when its moment comes, or waits for more than that.
     private func mayRing(_ alarm: BridgeAlarm) -> Bool {
-        if alarm.needsConnection, !connection.isOpen { return false }
-        // A report would replace the one at the broker that shows that the store is older, see `meet`.
-        return alarm != .health || !readBack.progress.isBehind
+        alarm.mayRing(isOpen: connection.isOpen, isBehind: readBack.progress.isBehind)
     }
 
     /// The next publication for the broker; changes the outbox, and what the read-back misses.
@@ -238,11 +242,12 @@ extension Bridge {
     /// - Returns: whether the store accepted it.
     func commit(all: Bool = false) -> Bool {
         ledger.gather(engine.takeImages(all: all))
-        guard all || ledger.needsCommit(at: clock.now) else {
+        // Before the ledger is asked: a call of the clock in between would have the whole ledger copied.
+        let now = clock.now
+        if !all, !ledger.needsCommit(at: now) {
             if ledger.showsActivities { ledger.showActivities(of: engine) }
             return true
         }
-        let now = clock.now
         let progress = progress(at: now)
         let layouts = ledger.changes.images.isEmpty ? nil : engine.imageLayouts()
         let begin = CommitMeter.time

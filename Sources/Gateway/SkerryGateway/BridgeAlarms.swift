@@ -13,8 +13,20 @@ enum BridgeAlarm: Int, CaseIterable {
     /// Home Assistant is told which of the announced devices do nothing.
     case idleDevices
 
+    /// Returns whether it is done when its moment comes, or waits for more than that.
+    ///
+    /// - Parameters:
+    ///   - isOpen: Whether there is a connection.
+    ///   - isBehind: Whether the store is older than what the broker has.
+    /// - Returns: whether it is.
+    func mayRing(isOpen: Bool, isBehind: Bool) -> Bool {
+        if needsConnection, !isOpen { return false }
+        // A report would replace the one at the broker that shows that the store is older, see `Bridge.meet`.
+        return self != .health || !isBehind
+    }
+
     /// True for what is published, which waits for a connection.
-    var needsConnection: Bool {
+    private var needsConnection: Bool {
         switch self {
         case .look: false
         case .health, .lists, .announcements, .idleDevices: true
