@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -201,12 +200,9 @@ def test_what_nobody_knows_is_described(house, open_page, console):
 
 
 def await_shelf(house):
-    """Waits until the bridge has read the shipped definitions for the first question, which takes a debug build up to a minute."""
-    for _ in range(600):
-        if house.get("/v1/found")["listening"]:
-            return
-        time.sleep(0.2)
-    raise AssertionError("the bridge does not say what it has found")
+    """Waits until the bridge has read the shipped definitions for the first question, and listens beside itself."""
+    house.get("/v1/found")
+    house.told_by_broker.wait_for("Sending SUBACK to browser-test-survey-")
 
 
 def test_where_definitions_are_named_the_one_that_is_used_is_copied(visit, console):
