@@ -15,6 +15,10 @@ final class Workbench: Sendable {
     }
 
     private let state = Mutex(State())
+    private let niceness: Int32
+
+    /// Makes a bench whose thread has a nice value: with 10, devices go before people who look.
+    init(niceness: Int32 = 10) { self.niceness = niceness }
 
     /// Adds a job.
     ///
@@ -31,8 +35,8 @@ final class Workbench: Sendable {
 
     private func start() -> Bool {
         runOnThread(named: "skerry-house") { [self] in
-            // Devices go before people who look. On Linux the nice value is one of the thread, not of the process.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            // On Linux the nice value is one of the thread, not of the process.
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
             while let job = next() { job() }
         }
     }

@@ -62,7 +62,7 @@ export class FoundDevices {
   }
 
   show({ listening, problem, messages, found, unknown }) {
-    if (!listening) this.tell(problem ?? "", problem ? "problem" : "silent");
+    if (!listening) this.tell(problem ?? t("found.preparing"), problem ? "problem" : "listening");
     else this.tell(found.some((one) => !one.hidden) ? t("found.listening") : t(messages ? "found.nothingYet" : "found.silent"));
     const shown = found.filter((one) => !one.hidden), hidden = found.filter((one) => one.hidden);
     this.fill(this.list, shown, (one) => this.row(one));
