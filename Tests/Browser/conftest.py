@@ -58,6 +58,7 @@ def visit(browser, console):
     def visit(address, has_own_clock=False, watch=None, **options):
         options = {"locale": "en-GB", "timezone_id": "Europe/Berlin", "viewport": {"width": 1280, "height": 800}} | options
         context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: console.lines.append(f"{message.type}: {message.text}"))

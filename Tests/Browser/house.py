@@ -14,7 +14,9 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("SKERRY", ROOT / ".build/debug/skerry")).resolve()
-PATIENCE = 60  # seconds until something that does not come counts as missing
+# Seconds until something that does not come counts as missing. A debug build reads all definitions in ten seconds of processor
+# time, after everything else that runs on the machine.
+PATIENCE = 300
 
 
 def free_port():

@@ -199,19 +199,17 @@ def test_what_nobody_knows_is_described(house, open_page, console):
     assert not (house.definitions / "weather.yaml").exists()
 
 
-def await_shelf(house):
-    """Waits until the bridge has read the shipped definitions for the first question, and listens beside itself."""
-    house.get("/v1/found")
-    house.told_by_broker.wait_for("Sending SUBACK to browser-test-survey-")
-
-
 def test_where_definitions_are_named_the_one_that_is_used_is_copied(visit, console):
     console.expect("404")
     with House(kinds=("washer",)) as house:
         house.publish("tele/washer_cellar/SENSOR", TASMOTA, "--retain")
-        await_shelf(house)
         page = visit(house.url)
-        # It is open by itself as long as there is no device.
+        # Before the bridge has read the definitions that come with Skerry.
+        preparing = {"listening": False, "messages": 0, "found": [], "unknown": []}
+        page.route("**/v1/found", lambda route: route.fulfill(json=preparing))
+        # The list is open by itself as long as there is no device.
+        expect(page.get_by_text("Getting ready to listen")).to_be_visible()
+        page.unroute("**/v1/found")
         expect(row(page, "Washer cellar")).to_be_visible()
         page.get_by_role("button", name="Use Washer cellar").click()
         sign_in(house, page)
