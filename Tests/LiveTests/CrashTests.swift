@@ -32,7 +32,7 @@ struct CrashTests {
         let publisher: BrokerClient
         var log = CrashLog()
         /// The store of the bridges, if they share one; otherwise it is a file.
-        private let shared: String?
+        var shared: String?
 
         init(sharing shared: String? = nil, on nats: NATSServers? = nil) throws {
             self.shared = shared

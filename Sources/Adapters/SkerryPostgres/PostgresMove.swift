@@ -2,19 +2,28 @@ import SkerryEngine
 public import SkerryGateway
 import SkerryValues
 
-/// The partitions of a database on their way to another number, in one transaction.
+/// The stores of a database on their way to another number of partitions, or to another place, in one transaction.
 public final class PostgresMove {
     private let connection: PostgresConnection
+    private let isPartitioned: Bool
     private var tokens: [Int64] = []
 
     /// Connects to a database.
     ///
+    /// - Parameters:
+    ///   - address: The URI of the database.
+    ///   - isPartitioned: False for the store of a gateway with all devices, which counts as partition 0 here.
     /// - Throws: ``StoreFault`` if it can't be read.
-    public init(_ address: String) throws(StoreFault) {
+    public init(_ address: String, isPartitioned: Bool = true) throws(StoreFault) {
+        self.isPartitioned = isPartitioned
         connection = try PostgresConnection(address, schema: nil, mark: "skerry", limit: .minutes(10))
     }
 
-    /// The number of partitions that share the database.
+    private func choose(_ partition: Int) -> PostgresStatement {
+        PostgresSchema.choose(isPartitioned ? partition : nil)
+    }
+
+    /// The number of partitions that share the database; 0 for none.
     public func count() throws(StoreFault) -> Int {
         try connection.partitions() ?? 0
     }
@@ -22,7 +31,7 @@ public final class PostgresMove {
     /// Returns whether a partition has tables of this version.
     public func isThere(_ partition: Int) throws(StoreFault) -> Bool {
         try connection.rows(
-            PostgresSchema.choose(partition),
+            choose(partition),
             PostgresStatement(
                 """
                 SELECT EXISTS (
@@ -36,7 +45,7 @@ public final class PostgresMove {
     /// Reads the mark at which a partition has ended; nil if it has not.
     public func cut(of partition: Int) throws(StoreFault) -> Int64? {
         try connection.rows(
-            PostgresSchema.choose(partition),
+            choose(partition),
             PostgresStatement("SELECT cut FROM progress WHERE cut IS NOT NULL")
         ).map { row throws(StoreFault) in try row[0] as Int64 }.first
     }
@@ -44,7 +53,7 @@ public final class PostgresMove {
     /// Lets a partition that has ended at a mark go on as before.
     public func resume(_ partition: Int) throws(StoreFault) {
         _ = try connection.run([
-            PostgresSchema.choose(partition), PostgresStatement("UPDATE progress SET cut = NULL"),
+            choose(partition), PostgresStatement("UPDATE progress SET cut = NULL"),
         ])
     }
 
@@ -55,7 +64,7 @@ public final class PostgresMove {
         tokens = []
         for number in 0..<partitions {
             let token = try connection.rows(
-                PostgresSchema.choose(number),
+                choose(number),
                 PostgresStatement(
                     "UPDATE lease SET token = token + 1 WHERE until <= clock_timestamp() RETURNING token"
                 )
@@ -68,7 +77,7 @@ public final class PostgresMove {
     /// Reads all of a partition.
     public func contents(of partition: Int) throws(StoreFault) -> StoreContents {
         let rows = try connection.run([
-            PostgresSchema.choose(partition),
+            choose(partition),
             PostgresStatement("SELECT kind, name, layout, image, at FROM set_aside ORDER BY kind, name"),
             PostgresStatement(
                 """
@@ -88,32 +97,95 @@ public final class PostgresMove {
         )
     }
 
+    /// Reads the phones of a partition.
+    public func phones(of partition: Int) throws(StoreFault) -> StoredPhones {
+        let rows = try connection.run([
+            choose(partition), PostgresPhoneStore.allPhones, PostgresPhoneStore.allFailures,
+        ])
+        return StoredPhones(
+            try rows[1].map(PostgresPhoneStore.phone),
+            failures: try rows[2].map(PostgresPhoneStore.failure)
+        )
+    }
+
+    /// Makes the tables of stores, where there are none.
+    ///
+    /// - Throws: ``StoreFault`` if the database is that of another number of partitions, or of a newer version.
+    public func prepare(_ partitions: Int) throws(StoreFault) {
+        for number in 0..<partitions {
+            _ = try connection.run([choose(number)])
+            try PostgresStore.prepare(connection, partitions: isPartitioned ? partitions : 0)
+        }
+    }
+
+    /// Returns whether a gateway has ever kept something in a partition.
+    public func isUsed(_ partition: Int) throws(StoreFault) -> Bool {
+        try connection.rows(choose(partition), PostgresStatement("SELECT EXISTS (SELECT FROM progress)"))
+            .map { row throws(StoreFault) in try row[0] as Bool } == [true]
+    }
+
+    /// Gives the schemas that were taken, and that of what they share, other names, under which no gateway finds them.
+    ///
+    /// - Parameter suffix: The end of the other names.
+    /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/taken`` if a gateway has or had one of the leases since.
+    public func retire(_ suffix: String) throws(StoreFault) {
+        var statements = fences
+        statements.append(
+            PostgresStatement(
+                "SELECT set_config('skerry.suffix', convert_from($1::bytea, 'UTF8'), true)",
+                PostgresValue(suffix)
+            )
+        )
+        for number in tokens.indices { statements += [choose(number), PostgresStatement(Self.renaming)] }
+        if isPartitioned { statements += [PostgresSchema.choose(nil), PostgresStatement(Self.renaming)] }
+        try exchange(statements)
+    }
+
+    private static let renaming: StaticString = """
+        DO $$ BEGIN
+            EXECUTE format('ALTER SCHEMA %I RENAME TO %I',
+                current_setting('search_path'), current_setting('search_path') || current_setting('skerry.suffix'));
+        END $$
+        """
+
+    private var fences: [PostgresStatement] {
+        tokens.enumerated().flatMap { number, token in
+            [choose(number), PostgresStatement(Self.fence, PostgresValue(token))]
+        }
+    }
+
     /// Replaces the partitions that were taken.
     ///
+    /// - Parameters:
+    ///   - partitions: The contents of the new ones.
+    ///   - phones: The phones of each, where there are none; what is there stays.
     /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/taken`` if a gateway has or had one of the leases since.
-    public func replace(by partitions: [NewPartition]) throws(StoreFault) {
-        var statements: [PostgresStatement] = []
-        for (number, token) in tokens.enumerated() {
-            statements += [
-                PostgresSchema.choose(number), PostgresStatement(Self.fence, PostgresValue(token)),
-            ]
-        }
+    public func replace(by partitions: [NewPartition], phones: [StoredPhones] = []) throws(StoreFault) {
+        var statements = fences
         for (number, partition) in partitions.enumerated() {
-            statements.append(PostgresSchema.choose(number))
+            statements.append(choose(number))
             statements += PostgresSchema.creation
             statements.append(PostgresStatement(Self.emptying))
             statements += partition.changes.statements(of: 0, by: partition.plan)
             statements.append(Self.setAside(partition.setAside))
+            guard phones.indices.contains(number) else { continue }
+            statements.append(PostgresPhoneStore.keep(phones[number].images))
+            statements.append(PostgresPhoneStore.keep(phones[number].failures))
         }
         for number in partitions.count..<max(partitions.count, tokens.count) {
-            statements += [PostgresSchema.choose(number), PostgresStatement(Self.removal)]
+            statements += [choose(number), PostgresStatement(Self.removal)]
         }
         statements.append(
             PostgresStatement(
                 "UPDATE skerry.fleet SET partitions = $1::int8",
-                PostgresValue(Int64(partitions.count))
+                PostgresValue(isPartitioned ? Int64(partitions.count) : 0)
             )
         )
+        try exchange(statements)
+    }
+
+    /// Executes statements behind fences.
+    private func exchange(_ statements: [PostgresStatement]) throws(StoreFault) {
         do throws(PostgresConnection.Fault) {
             _ = try connection.exchange(statements)
         } catch {

@@ -101,6 +101,61 @@ public final class StoreMove {
         try settle()
     }
 
+    /// Reads the phones beside a store.
+    public func phones(of partition: Int) throws(StoreFault) -> StoredPhones {
+        let path = StoreFile.phones(of: paths[partition])
+        guard Self.isThere(path) else { return StoredPhones() }
+        let store = try SQLitePhoneStore(path, .full, locks[partition])
+        defer { store.close() }
+        return StoredPhones(try store.load(), failures: try store.failures())
+    }
+
+    /// Makes stores where none are, the first one last.
+    ///
+    /// - Parameters:
+    ///   - partitions: The contents of the stores.
+    ///   - phones: Those of the phones beside them.
+    ///   - count: The number of partitions of which each is one; 0 for a store of all devices.
+    /// - Throws: ``StoreFault`` if one can't be written; it can be tried again.
+    public func make(
+        _ partitions: [NewPartition],
+        _ phones: [StoredPhones],
+        of count: Int
+    ) throws(StoreFault) {
+        for number in partitions.indices.reversed() {
+            let beside = StoreFile.phones(of: paths[number])
+            Self.remove(beside)
+            let store = try SQLitePhoneStore(beside, .full, locks[number])
+            defer { store.close() }
+            try store.commit(phones[number].images, removed: [])
+            try store.add(phones[number].failures)
+            let new = Self.successor(of: paths[number])
+            Self.remove(new)
+            try partitions[number].write(to: new, of: count)
+            for path in [beside, new] { Self.giveAway(path, like: paths[number] + ".lock") }
+            try settle()
+            try exchange(number)
+        }
+        try settle()
+    }
+
+    /// Gives the stores and the phones beside them other names, under which no bridge finds them, the first one last.
+    ///
+    /// - Parameter suffix: The end of the other names.
+    /// - Throws: ``StoreFault`` if a file can't be renamed.
+    public func retire(_ suffix: String) throws(StoreFault) {
+        for path in paths.reversed() {
+            for file in [StoreFile.phones(of: path), path] where Self.isThere(file) {
+                for end in ["-wal", "-shm"] where Self.isThere(file + end) {
+                    rename(file + end, file + suffix + end)
+                }
+                guard rename(file, file + suffix) != 0 else { continue }
+                throw StoreFault("\(file): can't be renamed: \(String(cString: strerror(errno)))")
+            }
+        }
+        try settle()
+    }
+
     private static func remove(_ path: String) {
         for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
     }

@@ -19,12 +19,9 @@ final class AdoptedDefinitions: Sendable {
     /// - Throws: the reason why the definitions can't be read.
     init(_ folder: String, store: String?, limits: DeviceLimits) throws(FileError) {
         shelf = try CompiledFiles([folder], limits: limits)
-        file = store.map(Self.file)
+        file = store.map(FileBesideStore.adopted.path)
         kinds = Mutex(file.map(Self.kinds) ?? [])
     }
-
-    /// The file beside a store.
-    private static func file(beside store: String) -> String { "\(store).adopted" }
 
     private static func kinds(in file: String) -> [String] {
         let text = try? FileBytes.text(file, limit: 65_536)
@@ -33,7 +30,7 @@ final class AdoptedDefinitions: Sendable {
 
     /// Returns whether a bridge with this database has adopted a kind.
     static func areKept(beside store: String?) -> Bool {
-        store.map { !kinds(in: file(beside: $0)).isEmpty } ?? false
+        store.map { !kinds(in: FileBesideStore.adopted.path(beside: $0)).isEmpty } ?? false
     }
 
     /// The files of the kinds that were adopted; if one of them is missing, also the files with errors, which may be it.

@@ -20,8 +20,8 @@ extension HouseSources {
         let shipped = ShippedShelf(limits: settings.limits.device)
         readDefinitions = { feed.readNow() }
         shelf = { feed.adopted?.candidates ?? shipped.files }
-        hidden = HiddenDevices(store.map { "\($0).hidden" })
-        cards = CardBook(store.map { "\($0).cards.json" })
+        hidden = HiddenDevices(store.map(FileBesideStore.hidden.path))
+        cards = CardBook(store.map(FileBesideStore.cards.path))
         if feed.adopted != nil {
             adopt = { kind throws(HouseProblem) in
                 try Self.told { () throws(FileError) in try feed.adoptNow(kind) }

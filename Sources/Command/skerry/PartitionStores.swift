@@ -105,7 +105,9 @@ enum PartitionStores {
     /// Copies what people chose for devices on the page to where the devices go.
     private static func moveChoices(_ paths: [String], _ partitions: [NewPartition]) throws(FileError) {
         var former: [WrittenDevices] = []
-        for path in paths { former.append(try DevicesFile("\(path).devices").read().devices) }
+        for path in paths {
+            former.append(try DevicesFile(FileBesideStore.devices.path(beside: path)).read().devices)
+        }
         for (number, partition) in partitions.enumerated() {
             var devices = former[number]
             for (device, origin) in partition.moved {
@@ -116,8 +118,9 @@ enum PartitionStores {
                 devices.rename(device.name, kind: device.kind, to: name ?? "")
             }
             if partition.moved.isEmpty || devices.isEmpty { continue }
-            try DevicesFile("\(paths[number]).devices").write(devices)
-            StoreMove.giveAway("\(paths[number]).devices", like: paths[0])
+            let file = FileBesideStore.devices.path(beside: paths[number])
+            try DevicesFile(file).write(devices)
+            StoreMove.giveAway(file, like: paths[0])
         }
     }
 }

@@ -94,9 +94,17 @@ struct SettingsStore {
         return Self.stateFolder.map { "\($0)/\(usualName)" }
     }
 
+    /// The same for the bridge with these settings, for a program that runs beside it.
+    func filesPath(ofBridgeWith file: String?) throws -> String? {
+        guard isShared, !Self.isService, file == Settings.serviceFile else {
+            return isShared ? try filesPath() : try path(ofBridgeWith: file)
+        }
+        return "\(Self.serviceFolder)/skerry\(partitions?.suffix ?? "")"
+    }
+
     /// The file of the settings that people choose for devices on the page; nil if this computer keeps no devices.
     func devicesFile() throws -> DevicesFile? {
-        isShared ? nil : try path().map { DevicesFile("\($0).devices") }
+        isShared ? nil : try path().map { DevicesFile(FileBesideStore.devices.path(beside: $0)) }
     }
 
     /// True if nothing is kept over a restart.

@@ -21,7 +21,7 @@ struct Skerry: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, DiscoverCommand.self, DevicesCommand.self, StatusCommand.self,
-            DoctorCommand.self, ClusterCommand.self,
+            DoctorCommand.self, ClusterCommand.self, StoreCommand.self,
             WatchCommand.self,
             ExplainCommand.self, HistoryCommand.self, SendCommand.self, ForgetCommand.self, CheckCommand.self,
             TestCommand.self, ReplayCommand.self, RecordCommand.self, ScrubCommand.self, PlayCommand.self,

@@ -18,6 +18,20 @@ public protocol PhoneStore: FailureStore {
     func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault)
 }
 
+/// All that a store of phones keeps.
+public struct StoredPhones: Hashable, Sendable {
+    /// The phones and browsers, by their ids.
+    public var images: [PhoneImage]
+    /// The last failures, oldest first.
+    public var failures: [DeliveryFailure]
+
+    /// Makes it of its parts.
+    public init(_ images: [PhoneImage] = [], failures: [DeliveryFailure] = []) {
+        self.images = images
+        self.failures = failures
+    }
+}
+
 extension PhoneImage {
     private static let browserPrefix = "browser/"
 

@@ -1,0 +1,14 @@
+/// What people decided on the page, in files beside the store that a person can read.
+enum FileBesideStore: String, CaseIterable {
+    /// The kinds of definitions that the bridge has adopted.
+    case adopted
+    /// The devices that were found and are not to be shown.
+    case hidden
+    /// The rooms and the order of cards.
+    case cards = "cards.json"
+    /// Names and settings of devices; none where several gateways share a store.
+    case devices
+
+    /// The file for a store.
+    func path(beside store: String) -> String { "\(store).\(rawValue)" }
+}

@@ -1,0 +1,38 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryPhones
+import SkerryValues
+
+/// What a store must have in another place, too: everything but what the next bridge makes anew, such as waiting snapshots.
+public struct StoreComparison: Sendable {
+    /// What can differ, and the words for it.
+    private let parts: [(name: String, rows: Set<String>)]
+    /// The numbers of devices, devices set aside, runs, deliveries and phones.
+    public let counts: [Int]
+
+    /// Takes the contents of a store and of its phones.
+    public init(_ contents: StoreContents, _ phones: StoredPhones) {
+        let devices = contents.state.devices.map(Self.row)
+        let aside = contents.setAside.map { "\(Self.row($0.image)) \($0.at.microseconds)" }
+        let runs = contents.ended.map { "\($0)" }
+        let deliveries = contents.state.deliveries.map { "\($0.sink) \($0.update.id) \($0.update.rev)" }
+        let images = phones.images.map { "\($0)" }
+        parts = [
+            ("devices", Set(devices)), ("devices set aside", Set(aside)), ("runs", Set(runs)),
+            ("stages of runs", Set(contents.stages.map { "\($0)" })), ("deliveries", Set(deliveries)),
+            ("layouts", Set(contents.state.layouts.map { "\($0.id) \($0.bytes)" })), ("phones", Set(images)),
+            ("failures", Set(phones.failures.map { "\($0)" })),
+        ]
+        counts = [devices, aside, runs, deliveries, images].map(\.count)
+    }
+
+    private static func row(_ image: DeviceImage) -> String {
+        "\(image.kind) \(image.name) \(image.layout) \(image.bytes)"
+    }
+
+    /// The names of what another store has otherwise.
+    public func differences(from other: StoreComparison) -> [String] {
+        zip(parts, other.parts).filter { $0.rows != $1.rows }.map(\.0.name)
+    }
+}
