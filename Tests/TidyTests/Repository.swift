@@ -53,7 +53,8 @@ struct Repository {
         }
         for path in ["Workshop/Package.swift", "Workshop/README.md", "Embedded/README.md"] { take(path) }
         for folder in [
-            "Sources", "Tests", "Workshop/Sources", "Workshop/Tests", "scripts", "docs", "devices", ".ci",
+            "Sources", "Tests", "Workshop/Sources", "Workshop/Tests", "scripts", "docs", "devices",
+            "packaging", ".ci",
         ] {
             let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
             while let path = paths?.nextObject() as? String {

@@ -1,4 +1,4 @@
-/// What people decided on the page, in files beside the store that a person can read.
+/// The files beside the store that have what people decided on the page.
 enum FileBesideStore: String, CaseIterable {
     /// The kinds of definitions that the bridge has adopted.
     case adopted

@@ -4,9 +4,9 @@ import SkerryEngine
 import SkerryPhones
 import SkerryValues
 
-/// What a store must have in another place, too: everything but what the next bridge makes anew, such as waiting snapshots.
+/// The contents that a store must have in another place, too: all but what the next bridge makes anew, such as waiting snapshots.
 public struct StoreComparison: Sendable {
-    /// What can differ, and the words for it.
+    /// The rows that can differ, and the words for them.
     private let parts: [(name: String, rows: Set<String>)]
     /// The numbers of devices, devices set aside, runs, deliveries and phones.
     public let counts: [Int]
