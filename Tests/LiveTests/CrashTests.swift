@@ -95,6 +95,22 @@ struct CrashTests {
             }
         }
 
+        /// Waits for the last alarms, ends bridges in good order, and expects that readers were told all of it, and nothing else.
+        func judge(ending programs: [Program]) throws {
+            try finish(alarms: 8)
+            for program in programs {
+                program.signal(SIGTERM)
+                #expect(try program.end() == 0, "\(program.errorText)")
+            }
+            var told = CrashReader(partitions: nil)
+            for message in reader.messages { try told.take(message) }
+            told.finish()
+            let figures = CrashFigures(log, told)
+            print(figures.text)
+            let complaints = figures.complaints + told.complaints
+            #expect(complaints.isEmpty, "\(complaints.prefix(20).joined(separator: "\n"))")
+        }
+
         /// Publishes for a while beside a bridge, with pauses; both in milliseconds.
         func publish(
             for length: Int,

@@ -80,18 +80,7 @@ struct RelocationTests {
         // The first file has another name now.
         try fleet.move(to: scene.folder.appendingPathComponent("skerry.db").path, nil)
         for program in fleet.programs { try fleet.publish(300, beside: program) }
-        try scene.finish(alarms: 8)
-        for program in fleet.programs {
-            program.signal(SIGTERM)
-            #expect(try program.end() == 0, "\(program.errorText)")
-        }
-        var reader = CrashReader(partitions: nil)
-        for message in scene.reader.messages { try reader.take(message) }
-        reader.finish()
-        let figures = CrashFigures(scene.log, reader)
-        print(figures.text)
-        let complaints = figures.complaints + reader.complaints
-        #expect(complaints.isEmpty, "\(complaints.prefix(20).joined(separator: "\n"))")
+        try scene.judge(ending: fleet.programs)
         let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.path)
         #expect(names.contains { $0.contains(".db_moved_") } && !names.contains { $0.hasSuffix(".new") })
     }

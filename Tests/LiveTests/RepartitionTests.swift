@@ -92,18 +92,7 @@ struct RepartitionTests {
             try fleet.change(to: count, killing: isKilled)
             for program in fleet.programs { try fleet.publish(for: 300, beside: program) }
         }
-        try scene.finish(alarms: 8)
-        for program in fleet.programs {
-            program.signal(SIGTERM)
-            #expect(try program.end() == 0, "\(program.errorText)")
-        }
-        var reader = CrashReader(partitions: nil)
-        for message in scene.reader.messages { try reader.take(message) }
-        reader.finish()
-        let figures = CrashFigures(scene.log, reader)
-        print(figures.text)
-        let complaints = figures.complaints + reader.complaints
-        #expect(complaints.isEmpty, "\(complaints.prefix(20).joined(separator: "\n"))")
+        try scene.judge(ending: fleet.programs)
     }
 
     @Test(

@@ -101,10 +101,10 @@ public final class StoreMove {
         try settle()
     }
 
-    /// Reads the phones beside a store.
-    public func phones(of partition: Int) throws(StoreFault) -> StoredPhones {
+    /// Reads the phones beside a store; nil if an interrupted ``retire(_:)`` has renamed them.
+    public func phones(of partition: Int) throws(StoreFault) -> StoredPhones? {
         let path = StoreFile.phones(of: paths[partition])
-        guard Self.isThere(path) else { return StoredPhones() }
+        guard Self.isThere(path) else { return nil }
         let store = try SQLitePhoneStore(path, .full, locks[partition])
         defer { store.close() }
         return StoredPhones(try store.load(), failures: try store.failures())
@@ -132,7 +132,8 @@ public final class StoreMove {
             let new = Self.successor(of: paths[number])
             Self.remove(new)
             try partitions[number].write(to: new, of: count)
-            for path in [beside, new] { Self.giveAway(path, like: paths[number] + ".lock") }
+            // Where there was no store, the folder tells whose it will be: root makes it for the user of a service.
+            for path in [beside, new, paths[number] + ".lock"] { Self.giveAway(path, like: folder) }
             try settle()
             try exchange(number)
         }
@@ -166,10 +167,14 @@ public final class StoreMove {
         throw StoreFault("\(paths[number]): can't be replaced: \(String(cString: strerror(errno)))")
     }
 
+    /// The folder of the stores.
+    private var folder: String {
+        let path = paths.first ?? ""
+        return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    }
+
     /// Waits until the names of files are on the disk.
     private func settle() throws(StoreFault) {
-        let path = paths.first ?? ""
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         guard descriptor >= 0, fsync(descriptor) == 0 else {

@@ -64,7 +64,7 @@ struct StoreRelocation {
             former[0].isShared
             ? .shared(try PostgresMove(paths[0], isPartitioned: isPartitioned)) : .files(paths)
         Self.show(
-            try stores.look(at: paths.count).map { StoreComparison($0, StoredPhones()).counts.dropLast() }
+            try stores.look(at: paths.count).map { StoreComparison($0, nil).counts.dropLast() }
         )
     }
 
@@ -98,7 +98,8 @@ struct StoreRelocation {
         )
     }
 
-    private func fill(_ target: HeldStores, with stores: [(StoreContents, StoredPhones)]) throws(StoreFault) {
+    private func fill(_ target: HeldStores, with stores: [(StoreContents, StoredPhones?)]) throws(StoreFault)
+    {
         let partitions = NewPartition.all(
             of: stores.map(\.0),
             among: stores.count,
@@ -107,7 +108,7 @@ struct StoreRelocation {
             limits: settings.history,
             clock: SystemClock()
         )
-        try target.fill(partitions, stores.map(\.1), isPartitioned: isPartitioned)
+        try target.fill(partitions, stores.map { $0.1 ?? StoredPhones() }, isPartitioned: isPartitioned)
     }
 
     /// Refuses a new store that has anything else than the former one.

@@ -7,24 +7,25 @@ import SkerryValues
 /// The contents that a store must have in another place, too: all but what the next bridge makes anew, such as waiting snapshots.
 public struct StoreComparison: Sendable {
     /// The rows that can differ, and the words for them.
-    private let parts: [(name: String, rows: Set<String>)]
+    private let parts: [(name: String, rows: Set<String>?)]
     /// The numbers of devices, devices set aside, runs, deliveries and phones.
     public let counts: [Int]
 
-    /// Takes the contents of a store and of its phones.
-    public init(_ contents: StoreContents, _ phones: StoredPhones) {
+    /// Takes the contents of a store and of its phones; nil for phones that can't be compared any more.
+    public init(_ contents: StoreContents, _ phones: StoredPhones?) {
         let devices = contents.state.devices.map(Self.row)
         let aside = contents.setAside.map { "\(Self.row($0.image)) \($0.at.microseconds)" }
         let runs = contents.ended.map { "\($0)" }
         let deliveries = contents.state.deliveries.map { "\($0.sink) \($0.update.id) \($0.update.rev)" }
-        let images = phones.images.map { "\($0)" }
+        let images = phones?.images.map { "\($0)" }
         parts = [
             ("devices", Set(devices)), ("devices set aside", Set(aside)), ("runs", Set(runs)),
             ("stages of runs", Set(contents.stages.map { "\($0)" })), ("deliveries", Set(deliveries)),
-            ("layouts", Set(contents.state.layouts.map { "\($0.id) \($0.bytes)" })), ("phones", Set(images)),
-            ("failures", Set(phones.failures.map { "\($0)" })),
+            ("layouts", Set(contents.state.layouts.map { "\($0.id) \($0.bytes)" })),
+            ("phones", images.map { Set($0) }),
+            ("failures", phones.map { Set($0.failures.map { "\($0)" }) }),
         ]
-        counts = [devices, aside, runs, deliveries, images].map(\.count)
+        counts = [devices, aside, runs, deliveries, images ?? []].map(\.count)
     }
 
     private static func row(_ image: DeviceImage) -> String {
@@ -33,6 +34,8 @@ public struct StoreComparison: Sendable {
 
     /// The names of what another store has otherwise.
     public func differences(from other: StoreComparison) -> [String] {
-        zip(parts, other.parts).filter { $0.rows != $1.rows }.map(\.0.name)
+        zip(parts, other.parts).filter { one, another in
+            one.rows != nil && another.rows != nil && one.rows != another.rows
+        }.map(\.0.name)
     }
 }
