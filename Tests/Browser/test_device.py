@@ -81,6 +81,24 @@ def test_an_edit_is_checked_replayed_beside_the_old_definition_and_saved(house, 
     expect(page.get_by_role("article").filter(has_text="Laundry")).to_contain_text("On hold")
 
 
+def test_an_edit_that_a_busy_bridge_does_not_check_is_checked_later(house, open_page):
+    house.wash()
+    page = open_page("/#/replay/washer/laundry")
+    become_administrator(house, page)
+    page.locator(".part-edit summary").click()
+    editor = page.locator(".editor-field")
+    expect(editor).to_have_value(re.compile("kind: washer"))
+    answers = [{"status": 503, "code": code, "detail": "ask again"} for code in ("no-answer", "busy")]
+    page.route(
+        "**/v1/check",
+        lambda route: route.fulfill(status=503, headers={"retry-after": "1"}, json=answers.pop()),
+        times=2,
+    )
+    editor.fill(editor.input_value() + "# mine\n")
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_enabled()
+    assert answers == []
+
+
 def test_an_edit_does_not_overwrite_one_that_was_made_meanwhile(house, open_page, console):
     house.wash()
     house.washed()

@@ -17,8 +17,8 @@ final class Workbench: Sendable {
     private let state = Mutex(State())
     private let niceness: Int32
 
-    /// Makes a bench whose thread has a nice value: with 10, devices go before people who look.
-    init(niceness: Int32 = 10) { self.niceness = niceness }
+    /// Makes a bench whose thread has a nice value: with 2, devices go before people who look, who wait all the same.
+    init(niceness: Int32 = 2) { self.niceness = niceness }
 
     /// Adds a job.
     ///
