@@ -8,6 +8,9 @@ final class Workbench: Sendable {
 
     /// The number of jobs that may wait.
     static let capacity = 16
+    /// The nice value of its thread: devices go a little before people who look.
+    // With 10, people got no answer on a busy machine.
+    private static let niceness: Int32 = 2
 
     private struct State {
         var jobs: [Job] = []
@@ -15,10 +18,6 @@ final class Workbench: Sendable {
     }
 
     private let state = Mutex(State())
-    private let niceness: Int32
-
-    /// Makes a bench whose thread has a nice value: with 2, devices go before people who look, who wait all the same.
-    init(niceness: Int32 = 2) { self.niceness = niceness }
 
     /// Adds a job.
     ///
@@ -36,7 +35,7 @@ final class Workbench: Sendable {
     private func start() -> Bool {
         runOnThread(named: "skerry-house") { [self] in
             // On Linux the nice value is one of the thread, not of the process.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
             while let job = next() { job() }
         }
     }

@@ -30,13 +30,13 @@ function paint(line) {
 let editors = 0;
 
 export class Editor {
-  /** `check(source)` → { ok, problems }; `onChange(source, answer)` after each check; `schema` for completion, or null. */
+  /** `check(source, signal)` → { ok, problems }, given up when the text is another one; `onChange(source, answer)` after each check; `schema` for completion, or null. */
   constructor({ source, label, check, onChange, schema = null }) {
     this.check = check;
     this.onChange = onChange;
     this.schema = schema;
     this.id = `editor${++editors}`;
-    this.turn = 0;
+    this.checking = null;
     this.lines = [];
     this.numbers = el("div", { class: "editor-numbers", "aria-hidden": "true" });
     this.paper = el("div", { class: "editor-paper", "aria-hidden": "true" });
@@ -67,7 +67,7 @@ export class Editor {
   }
 
   close() {
-    this.turn++;
+    this.checking?.abort();
     clearTimeout(this.timer);
   }
 
@@ -92,22 +92,23 @@ export class Editor {
   typed() {
     this.draw();
     put(this.marks);
-    clearTimeout(this.timer);
+    this.close();
     this.timer = setTimeout(() => this.checkNow(), PAUSE);
     this.suggest(false);
   }
 
   async checkNow() {
-    const turn = ++this.turn;
-    const { source } = this;
+    this.checking?.abort();
+    this.checking = new AbortController();
+    const { source, checking: { signal } } = this;
     let answer;
     try {
-      answer = await this.check(source);
+      answer = await this.check(source, signal);
     } catch (error) {
-      if (turn === this.turn) say(this.state, error.message);
+      if (!signal.aborted) say(this.state, error.message);
       return;
     }
-    if (turn !== this.turn) return;
+    if (signal.aborted) return;
     this.show(answer.problems ?? []);
     this.onChange?.(source, answer);
   }

@@ -256,7 +256,7 @@ class DescribeDialog extends FoundDialog {
   async opened() {
     const [{ Editor }] = await Promise.all([import("./editor.js"), import("./texts-views.js"), styles("replay")]);
     if (!this.node.isConnected) return;
-    this.editor = new Editor({ source: "", label: t("replay.definition"), check: (source) => (source ? this.context.api("POST", "/v1/check", { source }) : { ok: true, problems: [] }) });
+    this.editor = new Editor({ source: "", label: t("replay.definition"), check: (source, signal) => (source ? this.context.api("POST", "/v1/check", { source }, { signal }) : { ok: true, problems: [] }) });
     put(this.text, this.editor.node);
     await this.propose();
   }

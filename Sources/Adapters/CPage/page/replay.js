@@ -315,7 +315,7 @@ export class ReplayView {
     this.saved = el("p", { class: "soft", role: "status" });
     this.tellRight();
     this.editor = new Editor({
-      source: definition.source, label: t("replay.definition"), check: (source) => context.api("POST", "/v1/check", { source }), onChange: (source, answer) => this.tryEdit(source, answer),
+      source: definition.source, label: t("replay.definition"), check: (source, signal) => context.api("POST", "/v1/check", { source }, { signal }), onChange: (source, answer) => this.tryEdit(source, answer),
     });
     schema(context.api).then((found) => { if (this.editor) this.editor.schema = found; });
     body.append(this.editor.node, el("div", { class: "edit-tools" }, this.saveButton, this.resetButton, this.saved));
