@@ -54,7 +54,7 @@ struct CommandTests {
     }
 
     @Test(
-        "the demonstration finishes three runs: more than 2,000 messages, at most 20 updates, no push refused"
+        "the demonstration finishes three runs: less than an update for 50 messages, no push refused"
     )
     func demo() throws {
         let program = try Program(["demo", "--once", "--phones", "--speed", "240"])
@@ -66,8 +66,10 @@ struct CommandTests {
             "\(program.outputText)\(program.errorText)"
         )
         #expect(totals.1 == "3")
-        #expect(try #require(Int(totals.2)) > 2000)
-        #expect(try #require(Int(totals.3)) <= 20)
+        let messages = try #require(Int(totals.2))
+        #expect(messages > 2000)
+        // 17 or so, and some more where the machine is busy: then the demonstration, 240 times as fast, is minutes late.
+        #expect(try #require(Int(totals.3)) < messages / 50)
         #expect(
             program.outputText.contains(
                 /\d+ pushes to 2 phones: 6 starts, \d+ urgent, 0 dropped by a phone\n/

@@ -52,7 +52,7 @@ enum FleetBroker: Sendable {
     }
 
     /// Connects to the one of a host; with an id it keeps the session.
-    func connect(_ id: String = "", to host: Int = 0, patience: Int32 = 20_000) throws -> BrokerClient {
+    func connect(_ id: String = "", to host: Int = 0, patience: Int32 = 60_000) throws -> BrokerClient {
         let address = address(of: host)
         return try BrokerClient(
             host: address.host,

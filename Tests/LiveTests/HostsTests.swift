@@ -100,7 +100,7 @@ private final class Fleet {
 
     /// Returns once each partition has taken a message, so that it gets all further ones.
     private func awaitSubscriptions() throws {
-        let client = try broker.connect(patience: 60_000)
+        let client = try broker.connect()
         try client.subscribe("skerry/alarm/+/activity")
         let names = (0..<Self.partitions).map { partition in
             (0...).lazy.map { "first\($0)" }.first {
@@ -281,12 +281,12 @@ private final class Fleet {
     func finish(_ random: inout SimulatedRandom) throws -> CrashReader {
         for meter in log.messages.keys.sorted() { try publish(meter, "fast") }
         for _ in 0..<4 * Self.partitions { try arm() }
-        let newest = try broker.connect(patience: 60_000)
+        let newest = try broker.connect()
         try newest.subscribe("skerry/+/+/activity")
         var devices = Set(log.messages.keys.map { "skerry/meter/\($0)/activity" })
         devices.formUnion(log.alarms.map { "skerry/alarm/\($0)/activity" })
         let missed = try read(by: newest, until: devices)
-        let client = try broker.connect("reader", patience: 60_000)
+        let client = try broker.connect("reader")
         let last = (0..<4 * Self.partitions).map { "skerry/alarm/a\(log.alarms.count - 1 - $0)/activity" }
         try read(by: client, until: Set(last + last.map { "\($0)/diff" }))
         let asked = try Dictionary(uniqueKeysWithValues: missed.map { ($0, try ask($0)) })
