@@ -177,6 +177,18 @@ import Testing
         return map
     }
 
+    /// Passes on what a phone reports, as its app does.
+    private static func pass(
+        _ reports: AsyncStream<(phone: String, body: String)>,
+        to client: DashboardClient
+    ) async {
+        for await said in reports {
+            await #expect(throws: Never.self) {
+                try await ask(client, "PUT", "/v1/phones/\(said.phone)/tokens", said.body)
+            }
+        }
+    }
+
     @Test func `a phone that pairs with the front gets the pushes of all partitions`() async throws {
         let folder = try Folder()
         let admin = try AdminSecret(keptIn: "\(folder.path)/admin-token")
@@ -220,13 +232,7 @@ import Testing
                 throw CancellationError()
             }
             let client = DashboardClient(address: address, token: token)
-            tasks.addTask {
-                for await said in reports {
-                    await #expect(throws: Never.self) {
-                        try await Self.ask(client, "PUT", "/v1/phones/\(said.phone)/tokens", said.body)
-                    }
-                }
-            }
+            tasks.addTask { await Self.pass(reports, to: client) }
             apple.shelf.add(id, types: ["WasherAttributes"])
             for gateway in gateways { gateway.show() }
             await apple.shelf.waits(for: id) { $0.lockScreen.count == 2 }
