@@ -396,7 +396,8 @@ for target in package.targets where target.type != .system {
     // For CI: warnings of our own targets are errors, those of dependencies are not our business.
     if Context.environment["SKERRY_STRICT"] == "1" {
         target.swiftSettings?.append(.treatAllWarnings(as: .error))
-        // The tests replay days: what they run all the time is optimized, ten times as fast.
+        // The tests replay days: what they run all the time is optimized. With threads there is an object for each file, as
+        // SwiftPM expects.
         if target.path?.hasPrefix("Sources/Core/") == true || target.name == "SkerryFiles" {
             target.swiftSettings?.append(
                 .unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])

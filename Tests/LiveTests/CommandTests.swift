@@ -68,7 +68,7 @@ struct CommandTests {
         #expect(totals.1 == "3")
         let messages = try #require(Int(totals.2))
         #expect(messages > 2000)
-        // 17 or so, and some more where the machine is busy: then the demonstration, 240 times as fast, is minutes late.
+        // Fewer where the machine is idle: a second without the processor makes the demonstration four minutes late.
         #expect(try #require(Int(totals.3)) < messages / 50)
         #expect(
             program.outputText.contains(
