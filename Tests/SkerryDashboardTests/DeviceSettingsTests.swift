@@ -16,8 +16,7 @@ import Testing
             GivenSetting("rest", "5m", isText: true), GivenSetting("loud", "true", isText: false),
         ]
         let question = HouseQuestion.chooseSettings(
-            kind: "washer",
-            device: "a b",
+            DeviceKey(kind: "washer", name: "a b"),
             settings: settings,
             name: "Big washer"
         )

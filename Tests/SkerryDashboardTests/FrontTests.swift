@@ -152,7 +152,7 @@ import Testing
             }
             for (number, gateway) in gateways.enumerated() {
                 let devices = gateway.house.questions.compactMap { question in
-                    if case .event(_, let device, _) = question { device } else { nil }
+                    if case .event(let device, _) = question { device.name } else { nil }
                 }
                 #expect(devices == ["d0", "d1", "d2", "d3"].filter { Self.shares[number].contains($0) })
             }

@@ -9,8 +9,11 @@ import Testing
     /// Requests with the question that each becomes.
     private static let questions: [(method: String, path: String, body: String, question: HouseQuestion)] = [
         ("GET", "/v1/status", "", .status), ("GET", "/v1/devices", "", .devices),
-        ("GET", "/v1/devices/washer/the%20laundry", "", .device(kind: "washer", name: "the laundry")),
-        ("GET", "/v1/devices/washer/tokens", "", .device(kind: "washer", name: "tokens")),
+        (
+            "GET", "/v1/devices/washer/the%20laundry", "",
+            .device(DeviceKey(kind: "washer", name: "the laundry"))
+        ),
+        ("GET", "/v1/devices/washer/tokens", "", .device(DeviceKey(kind: "washer", name: "tokens"))),
         ("GET", "/v1/definitions", "", .definitions),
         ("GET", "/v1/definitions/washer", "", .definition(kind: "washer")),
         ("GET", "/v1/runs", "", .runs(kind: nil, device: nil, limit: 100)),
@@ -21,7 +24,7 @@ import Testing
         ),
         ("GET", "/v1/runs?kind=a&device=b&limit=7", "", .runs(kind: "a", device: "b", limit: 7)),
         ("GET", "/v1/runs?before=a/b/7", "", .runs(kind: nil, device: nil, before: "a/b/7", limit: 100)),
-        ("GET", "/v1/recordings/a/b", "", .recording(kind: "a", device: "b")),
+        ("GET", "/v1/recordings/a/b", "", .recording(DeviceKey(kind: "a", name: "b"))),
         ("GET", "/v1/unread-topics", "", .unreadTopics), ("GET", "/v1/found", "", .found),
         ("GET", "/v1/found/washer", "", .shelvedDefinition(kind: "washer")), ("GET", "/v1/cards", "", .cards),
         (
@@ -40,7 +43,7 @@ import Testing
         ),
         (
             "POST", "/v1/devices/a/b/events", #"{"event":"snooze"}"#,
-            .event(kind: "a", device: "b", name: "snooze")
+            .event(DeviceKey(kind: "a", name: "b"), name: "snooze")
         ),
     ]
 

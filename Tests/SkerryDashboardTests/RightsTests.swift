@@ -168,7 +168,7 @@ import Testing
             #expect(try await server.ask("PUT", path, fields, body: #"{"name":"Washer"}"#).status == "200")
             #expect(
                 house.questions == [
-                    .chooseSettings(kind: "washer", device: "laundry", settings: nil, name: "Washer")
+                    .chooseSettings(DeviceKey(kind: "washer", name: "laundry"), settings: nil, name: "Washer")
                 ]
             )
         }

@@ -128,8 +128,7 @@ import Testing
                 let answer = try await server.ask("PUT", path, [token] + fields, body: body)
                 #expect(answer.status == status, "\(fields)")
                 let message = HouseQuestion.message(
-                    kind: "order-pizza",
-                    device: "4 7",
+                    DeviceKey(kind: "order-pizza", name: "4 7"),
                     payload: Array(body.utf8),
                     key: key
                 )

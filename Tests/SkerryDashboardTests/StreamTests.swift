@@ -214,7 +214,7 @@ import Testing
             #expect(events.map(\.name) == ["snapshot", "device", "device"])
             #expect(events.map { $0.json["states"].elements.first?.text } == [nil, "idle", "running"])
             #expect(events[1].id == nil, "an explanation has no place among the events")
-            #expect(house.questions.contains(.device(kind: "washer", name: "laundry")))
+            #expect(house.questions.contains(.device(DeviceKey(kind: "washer", name: "laundry"))))
         }
     }
 

@@ -291,9 +291,8 @@ final class NotedHouse: HouseAnswers {
     func ask(_ question: HouseQuestion, for viewer: Viewer, then: @escaping @Sendable (HouseAnswer) -> Void) {
         switch question {
         case .check(let source): note("check \(source)")
-        case .recording(let kind, let name): note("recording \(kind)/\(name)")
-        case .chooseSettings(let kind, let device, nil, let name?):
-            note("\(kind)/\(device) is called '\(name)'")
+        case .recording(let device): note("recording \(device)")
+        case .chooseSettings(let device, nil, let name?): note("\(device) is called '\(name)'")
         default: note("another question")
         }
         waiting.withLock { $0.append(then) }

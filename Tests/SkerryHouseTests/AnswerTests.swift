@@ -36,13 +36,13 @@ struct AnswerTests {
         let house = try House()
         house.send("lamp/desk/state", #"{"on":true}"#)
         house.send("lamp/desk/state", #"{"on":false}"#, after: .seconds(30))
-        let told = try await house.json(.device(kind: "lamp", name: "desk"))
+        let told = try await house.json(.device(DeviceKey(kind: "lamp", name: "desk")))
         #expect(told["signals"].text == #"{"on":false,"level":null,"colour":null}"#)
         #expect(
             told["moves"].text
                 == #"[{"at":1772355600,"from":null,"to":"lit"},{"at":1772355630,"from":"lit","to":"dark"}]"#
         )
-        #expect(await house.problem(.device(kind: "lamp", name: "attic")) == "no-device")
+        #expect(await house.problem(.device(DeviceKey(kind: "lamp", name: "attic"))) == "no-device")
     }
 
     @Test("a test activity begins on a phone that can start one, or the reason is told")
@@ -99,9 +99,10 @@ struct AnswerTests {
     func timeline() async throws {
         let house = try House()
         house.send("lamp/desk/state", #"{"on":true}"#)
-        let entries = try await house.json(.timeline(kind: "lamp", name: "desk"))["entries"].elements
+        let entries = try await house.json(.timeline(DeviceKey(kind: "lamp", name: "desk")))["entries"]
+            .elements
         #expect(entries.map { $0["date"].text } == ["1772355600", "1772359200", "1772359800"])
-        #expect(await house.problem(.timeline(kind: "lamp", name: "attic")) == "no-timeline")
+        #expect(await house.problem(.timeline(DeviceKey(kind: "lamp", name: "attic"))) == "no-timeline")
     }
 
     @Test("only the last 200 moves of a device are told")
@@ -110,7 +111,7 @@ struct AnswerTests {
         for number in 0..<500 {
             house.send("lamp/desk/state", #"{"on":\#(number % 2 == 0)}"#, after: .seconds(1))
         }
-        let moves = try await house.json(.device(kind: "lamp", name: "desk"))["moves"].elements
+        let moves = try await house.json(.device(DeviceKey(kind: "lamp", name: "desk")))["moves"].elements
         #expect(moves.count == 200)
         #expect(moves.last?["at"].text == "1772356100")
     }
@@ -134,13 +135,17 @@ struct AnswerTests {
     func event() async throws {
         let house = try House()
         house.send("lamp/desk/state", #"{"on":true}"#)
-        #expect(await house.ask(.event(kind: "lamp", device: "desk", name: "snooze")) == .found([]))
+        #expect(await house.ask(.event(DeviceKey(kind: "lamp", name: "desk"), name: "snooze")) == .found([]))
         let device = try await house.json(.devices)["devices"][0]
         #expect(device["states"].text == #"["dimmed"]"#)
-        #expect(await house.problem(.event(kind: "lamp", device: "attic", name: "snooze")) == "no-device")
-        #expect(await house.problem(.event(kind: "lamp", device: "desk", name: "")) == "refused")
+        #expect(
+            await house.problem(.event(DeviceKey(kind: "lamp", name: "attic"), name: "snooze")) == "no-device"
+        )
+        #expect(await house.problem(.event(DeviceKey(kind: "lamp", name: "desk"), name: "")) == "refused")
         for event in ["device.off", "explode", "done.state.lit"] {
-            #expect(await house.problem(.event(kind: "lamp", device: "desk", name: event)) == "refused")
+            #expect(
+                await house.problem(.event(DeviceKey(kind: "lamp", name: "desk"), name: event)) == "refused"
+            )
         }
         #expect(try await house.json(.devices)["devices"][0]["states"].text == #"["dimmed"]"#)
     }
@@ -149,7 +154,7 @@ struct AnswerTests {
     func message() async throws {
         let house = try House { $0.recordLength = .hours(2) }
         func put(_ payload: String, to device: String = "desk", of kind: String = "lamp") -> HouseQuestion {
-            .message(kind: kind, device: device, payload: Array(payload.utf8), key: nil)
+            .message(DeviceKey(kind: kind, name: device), payload: Array(payload.utf8), key: nil)
         }
         #expect(await house.ask(put(#"{"on":true}"#)) == .found([]))
         #expect(house.updates.value == ["lamp/desk/1772355600 1"])
@@ -157,7 +162,8 @@ struct AnswerTests {
         #expect(house.updates.value.count == 1, "the same again changes nothing")
         #expect(await house.ask(put(#"{"on":false}"#)) == .found([]))
         #expect(house.updates.value.count == 2)
-        guard case .found(let lines) = await house.ask(.recording(kind: "lamp", device: "desk")) else {
+        guard case .found(let lines) = await house.ask(.recording(DeviceKey(kind: "lamp", name: "desk")))
+        else {
             Issue.record("there is no recording")
             return
         }
@@ -173,7 +179,7 @@ struct AnswerTests {
     func runs() async throws {
         let house = try House()
         house.send("lamp/desk/state", #"{"on":true}"#)
-        _ = await house.ask(.event(kind: "lamp", device: "desk", name: "snooze"))
+        _ = await house.ask(.event(DeviceKey(kind: "lamp", name: "desk"), name: "snooze"))
         house.send("lamp/desk/state", #"{"on":false}"#, after: .minutes(5))
         house.send("lamp/hall/state", #"{"on":true,"level":1}"#, after: .minutes(1))
         house.pass(.minutes(1))
@@ -245,7 +251,7 @@ struct AnswerTests {
     func ages() async throws {
         let house = try House()
         func reported() async throws -> String {
-            try await house.json(.device(kind: "lamp", name: "desk"))["reported"].text
+            try await house.json(.device(DeviceKey(kind: "lamp", name: "desk")))["reported"].text
         }
         house.send("lamp/desk/state", #"{"on":true,"level":1}"#)
         house.send("lamp/desk/state", #"{"on":true}"#, after: .seconds(30))

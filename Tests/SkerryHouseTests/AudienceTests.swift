@@ -78,9 +78,12 @@ import Testing
             #expect(counts == ["\(lamps)", "\(seen.count - lamps)"])
             for device in all {
                 let parts = device.split(separator: "/").map(String.init)
-                let explained = await house.problem(.device(kind: parts[0], name: parts[1]), for: viewer)
+                let explained = await house.problem(
+                    .device(DeviceKey(kind: parts[0], name: parts[1])),
+                    for: viewer
+                )
                 #expect(explained == (seen.contains(device) ? nil : "no-device"), "\(device)")
-                let timeline = HouseQuestion.timeline(kind: parts[0], name: parts[1])
+                let timeline = HouseQuestion.timeline(DeviceKey(kind: parts[0], name: parts[1]))
                 let isShown = seen.contains(device)
                 #expect(
                     await house.problem(timeline, for: viewer) == (isShown ? nil : "no-timeline"),
@@ -89,7 +92,7 @@ import Testing
                 // A recording of a counter has the messages of other customers.
                 let isWhole = viewer == .unrestricted || parts[0] == "lamp"
                 let expected = seen.contains(device) && isWhole ? nil : "no-device"
-                let recording = HouseQuestion.recording(kind: parts[0], device: parts[1])
+                let recording = HouseQuestion.recording(DeviceKey(kind: parts[0], name: parts[1]))
                 #expect(await house.problem(recording, for: viewer) == expected, "\(device)")
                 let replay = HouseQuestion.replay(ReplayRequest(kind: parts[0], device: device))
                 #expect(await house.problem(replay, for: viewer) == expected, "\(device)")
@@ -99,9 +102,9 @@ import Testing
 
     @Test func `events for devices of others go nowhere`() async throws {
         let house = try Self.house()
-        let snooze = HouseQuestion.event(kind: "lamp", device: "desk", name: "snooze")
+        let snooze = HouseQuestion.event(DeviceKey(kind: "lamp", name: "desk"), name: "snooze")
         #expect(await house.problem(snooze, for: Self.ben) == "no-device")
-        let cancel = HouseQuestion.event(kind: "order", device: "counter", name: "cancel")
+        let cancel = HouseQuestion.event(DeviceKey(kind: "order", name: "counter"), name: "cancel")
         #expect(await house.problem(cancel, for: Self.ada) == "no-device")
         let devices = try await house.json(.devices)["devices"].elements
         #expect(devices.map { $0["states"].text } == [#"["lit"]"#, #"["lit"]"#, #"["making"]"#])
@@ -166,7 +169,7 @@ import Testing
 
     @Test func `an explanation has nothing of the runs before`() async throws {
         let house = try Self.house()
-        let question = HouseQuestion.device(kind: "order", name: "counter")
+        let question = HouseQuestion.device(DeviceKey(kind: "order", name: "counter"))
         let all = try await house.json(question)["moves"].elements
         let own = try await house.json(question, for: Self.ben)["moves"].elements
         #expect(all.count == 3 && own.map(\.text) == [all[2].text])

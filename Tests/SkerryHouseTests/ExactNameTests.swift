@@ -17,7 +17,7 @@ import Testing
         #expect(try await house.json(.devices)["devices"].elements.count == 2)
         house.send("lamp/\(Self.names[0])/state", #"{"on":false}"#, after: .minutes(5))
         for (name, phase) in zip(Self.names, ["dark", "lit"]) {
-            let device = try await house.json(.device(kind: "lamp", name: name))
+            let device = try await house.json(.device(DeviceKey(kind: "lamp", name: name)))
             #expect(
                 bytes(device["device"]) == Array(name.utf8)
                     && device["states"][0]["name"].text == "\"\(phase)\""
@@ -26,7 +26,8 @@ import Testing
             #expect(runs.map { bytes($0["device"]) } == [Array(name.utf8)])
             #expect(runs.map { $0["ended"].text } == [phase == "dark" ? "true" : "false"])
             #expect(runs.map { $0["phases"].elements.count } == [1])
-            guard case .found(let lines) = await house.ask(.recording(kind: "lamp", device: name)) else {
+            guard case .found(let lines) = await house.ask(.recording(DeviceKey(kind: "lamp", name: name)))
+            else {
                 Issue.record("there is no recording of \(name)")
                 continue
             }

@@ -138,7 +138,7 @@ import Testing
         let message = QuietBus.Call.message(topic: "kettle/1", payload: #"{"hot":true}"#)
         #expect(try await found(house, after: [message])["found"].elements.count == 1)
         let decide = { (decision: FoundDecision, kind: String) in
-            HouseQuestion.decide(decision, kind: kind, device: "1", name: nil)
+            HouseQuestion.decide(decision, DeviceKey(kind: kind, name: "1"), name: nil)
         }
         #expect(await house.problem(decide(.use, "toaster")) == "no-definition")
         #expect(await house.problem(decide(.use, "kettle")) == nil)
@@ -213,7 +213,7 @@ import Testing
         let choices = Choices()
         let house = try house(choices: choices)
         let use = { (device: String) in
-            HouseQuestion.decide(.use, kind: "kettle", device: device, name: "Tea")
+            HouseQuestion.decide(.use, DeviceKey(kind: "kettle", name: device), name: "Tea")
         }
         #expect(await house.problem(use("1")) == "no-place-for-settings")
         #expect(choices.all == [])
@@ -237,7 +237,7 @@ import Testing
             beside: kettle
         )
         let use = { (name: String?) in
-            HouseQuestion.decide(.use, kind: "kettle", device: "1", name: name)
+            HouseQuestion.decide(.use, DeviceKey(kind: "kettle", name: "1"), name: name)
         }
         #expect(try await house.json(use(nil))["added"].text == "false")
         #expect(await house.problem(use("Tea")) == "not-written")
@@ -334,7 +334,7 @@ import Testing
         let path = "\(folder.path)/skerry.db.hidden"
         let house = try house(hidden: path)
         let decide = { (decision: FoundDecision, device: String) in
-            HouseQuestion.decide(decision, kind: "kettle", device: device, name: nil)
+            HouseQuestion.decide(decision, DeviceKey(kind: "kettle", name: device), name: nil)
         }
         #expect(await house.problem(decide(.hide, "1")) == nil)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "kettle/1\n")

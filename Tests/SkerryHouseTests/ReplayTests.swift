@@ -214,7 +214,8 @@ struct ReplayTests {
         #expect(updates.allSatisfy { $0["id"] == lived["id"] })
         #expect("\(updates.count)" == lived["updates"].text)
         #expect(updates.last?["at"] == lived["end"])
-        guard case .found(let lines) = await house.ask(.recording(kind: "lamp", device: "desk")) else {
+        guard case .found(let lines) = await house.ask(.recording(DeviceKey(kind: "lamp", name: "desk")))
+        else {
             Issue.record("there is no recording")
             return
         }
@@ -226,7 +227,7 @@ struct ReplayTests {
     func noRecording() async throws {
         let house = try House()
         house.send("lamp/desk/state", #"{"on":true}"#)
-        #expect(await house.problem(.recording(kind: "lamp", device: "desk")) == "no-recording")
+        #expect(await house.problem(.recording(DeviceKey(kind: "lamp", name: "desk"))) == "no-recording")
         let replay = HouseQuestion.replay(ReplayRequest(kind: "lamp", device: "lamp/desk"))
         #expect(try await house.json(replay)["from"].text == "null")
     }
@@ -257,7 +258,8 @@ struct ReplayTests {
         for number in 0..<400 {
             house.send("lamp/desk/state", #"{"level":\#(number),"filler":"\#(filler)"}"#)
         }
-        guard case .found(let lines) = await house.ask(.recording(kind: "lamp", device: "desk")) else {
+        guard case .found(let lines) = await house.ask(.recording(DeviceKey(kind: "lamp", name: "desk")))
+        else {
             Issue.record("there is no recording")
             return
         }

@@ -69,17 +69,19 @@ import Testing
             GivenSetting("threshold", "30", isText: false), GivenSetting("rest", "5m", isText: true),
             GivenSetting("room", "5m", isText: true), GivenSetting("loud", "false", isText: false),
         ]
-        let told = try await house.json(.chooseSettings(kind: "plug", device: "b", settings: settings))
+        let told = try await house.json(
+            .chooseSettings(DeviceKey(kind: "plug", name: "b"), settings: settings)
+        )
         #expect(told["device"].text == #""b""#)
         #expect(told["chosen"].text == #"{"threshold":"page","rest":"page","room":"page","loud":"page"}"#)
         let entry = #"  plug/b: { settings: { threshold: 30, rest: 5m, room: "5m", loud: false } }"#
         #expect(try #require(text(folder)).hasSuffix("devices:\n\(entry)\n"))
-        let fixed = try await house.json(.device(kind: "plug", name: "a"))
+        let fixed = try await house.json(.device(DeviceKey(kind: "plug", name: "a")))
         #expect(fixed["chosen"].text == #"{"threshold":"file"}"#)
 
         let rest = [GivenSetting("rest", "3m", isText: true)]
-        _ = try await house.json(.chooseSettings(kind: "plug", device: "a", settings: rest))
-        let back = try await house.json(.chooseSettings(kind: "plug", device: "b", settings: []))
+        _ = try await house.json(.chooseSettings(DeviceKey(kind: "plug", name: "a"), settings: rest))
+        let back = try await house.json(.chooseSettings(DeviceKey(kind: "plug", name: "b"), settings: []))
         #expect(back["chosen"].text == "null")
         #expect(try #require(text(folder)).hasSuffix("devices:\n  plug/a: { settings: { rest: 3m } }\n"))
     }
@@ -88,7 +90,7 @@ import Testing
         let folder = try Folder()
         let house = try house(folder)
         let same = [GivenSetting("threshold", "20.0", isText: false)]
-        _ = try await house.json(.chooseSettings(kind: "plug", device: "a", settings: same))
+        _ = try await house.json(.chooseSettings(DeviceKey(kind: "plug", name: "a"), settings: same))
         #expect(try #require(text(folder)).hasSuffix("devices: {}\n"))
     }
 
@@ -96,13 +98,13 @@ import Testing
         let folder = try Folder()
         let house = try house(folder)
         let rename = { (device: String, name: String) in
-            HouseQuestion.chooseSettings(kind: "plug", device: device, settings: nil, name: name)
+            HouseQuestion.chooseSettings(DeviceKey(kind: "plug", name: device), settings: nil, name: name)
         }
         let rest = [GivenSetting("rest", "5m", isText: true)]
         _ = try await house.json(
-            .chooseSettings(kind: "plug", device: "b", settings: rest, name: "Cellar: 1")
+            .chooseSettings(DeviceKey(kind: "plug", name: "b"), settings: rest, name: "Cellar: 1")
         )
-        let told = try await house.json(.chooseSettings(kind: "plug", device: "b", settings: []))
+        let told = try await house.json(.chooseSettings(DeviceKey(kind: "plug", name: "b"), settings: []))
         #expect(told["named"].text == #""page""#)
         #expect(
             try #require(text(folder)).hasSuffix("devices: {}\nnames:\n  plug/b: \"Cellar: 1\"\n")
@@ -159,7 +161,7 @@ import Testing
         let folder = try Folder()
         let house = try house(folder)
         let all = [GivenSetting("loud", "false", isText: false), setting]
-        let answer = await house.ask(.chooseSettings(kind: "plug", device: device, settings: all))
+        let answer = await house.ask(.chooseSettings(DeviceKey(kind: "plug", name: device), settings: all))
         let problem = HouseProblem(sort, code: code, detail: detail, setting: setting.name)
         #expect(answer == .problem(problem))
         #expect(text(folder) == nil)
@@ -167,9 +169,9 @@ import Testing
 
     @Test func `devices that are not there, and bridges without a place, have no settings`() async throws {
         let folder = try Folder()
-        let question = HouseQuestion.chooseSettings(kind: "plug", device: "c", settings: [])
+        let question = HouseQuestion.chooseSettings(DeviceKey(kind: "plug", name: "c"), settings: [])
         #expect(await (try house(folder)).problem(question) == "no-device")
-        let known = HouseQuestion.chooseSettings(kind: "plug", device: "b", settings: [])
+        let known = HouseQuestion.chooseSettings(DeviceKey(kind: "plug", name: "b"), settings: [])
         #expect(await (try house(folder, hasFile: false)).problem(known) == "no-place-for-settings")
         #expect(text(folder) == nil)
     }
@@ -179,7 +181,7 @@ import Testing
         let house = try house(folder)
         let broken = "devices: { plug/b: { setings: { rest: 1m } } }\n"
         _ = try folder.write(broken, to: "skerry.db.devices")
-        let question = HouseQuestion.chooseSettings(kind: "plug", device: "b", settings: [])
+        let question = HouseQuestion.chooseSettings(DeviceKey(kind: "plug", name: "b"), settings: [])
         #expect(await house.problem(question) == "not-written")
         #expect(text(folder) == broken)
     }
@@ -192,7 +194,7 @@ import Testing
             to: "skerry.db.devices"
         )
         let settings = [GivenSetting("rest", "3m", isText: true)]
-        _ = try await house.json(.chooseSettings(kind: "plug", device: "b", settings: settings))
+        _ = try await house.json(.chooseSettings(DeviceKey(kind: "plug", name: "b"), settings: settings))
         let entries =
             "  plug/z: { settings: { rest: 1m, gone: yes } }\n  plug/b: { settings: { rest: 3m } }\n"
         #expect(try #require(text(folder)).hasSuffix("devices:\n\(entries)"))

@@ -121,19 +121,16 @@ public final class HouseDesk: HouseAnswers {
     ) {
         switch question {
         case .devices: askBridge(.devices, viewer, then) { $0.devices }
-        case .device(let kind, let name):
-            explain(DeviceKey(kind: kind, name: name), viewer, then)
-        case .timeline(let kind, let name):
-            askBridge(.timeline(DeviceKey(kind: kind, name: name)), viewer, then) { $0.timeline }
+        case .device(let device): explain(device, viewer, then)
+        case .timeline(let device): askBridge(.timeline(device), viewer, then) { $0.timeline }
         case .status:
             let phones = sources.phones?.phones().count ?? 0
             askBridge(.status, viewer, then) { [sources] in $0.status(sources, phones: phones, viewer) }
         case .metrics:
             askBridge(.metrics, viewer, then) { [sources] in $0.metrics(sources) }
-        case .event(let kind, let device, let name):
-            askBridge(.event(DeviceKey(kind: kind, name: device), name: name), viewer, then) { $0.done }
-        case .message(let kind, let device, let payload, let key):
-            let device = DeviceKey(kind: kind, name: device)
+        case .event(let device, let name):
+            askBridge(.event(device, name: name), viewer, then) { $0.done }
+        case .message(let device, let payload, let key):
             askBridge(.message(device, payload: payload, key: key), viewer, then) { $0.done }
         case .definitions:
             askBridge(.deviceCounts, viewer, then) { [sources] in $0.definitions(sources.files()) }
@@ -143,8 +140,7 @@ public final class HouseDesk: HouseAnswers {
             askRuns(kind, device, before, limit, viewer, then)
         case .failures(let service, let recipient, let limit):
             work(then) { [sources] in FailuresAnswer.read(sources.failures, service, recipient, limit) }
-        case .recording(let kind, let device):
-            let device = DeviceKey(kind: kind, name: device)
+        case .recording(let device):
             askTape(device, viewer, then) { tape in
                 tape.map { .found($0.lines) } ?? .problem(.noRecording(of: device))
             }
@@ -164,8 +160,8 @@ public final class HouseDesk: HouseAnswers {
             }
         case .saveDefinition, .addDefinition, .removeDefinition:
             work(then) { [sources] in DefinitionSaving(sources).answer(to: question) }
-        case .chooseSettings(let kind, let device, let settings, let name):
-            choose(settings, name, of: DeviceKey(kind: kind, name: device), viewer, then)
+        case .chooseSettings(let device, let settings, let name):
+            choose(settings, name, of: device, viewer, then)
         case .cards: askCards(viewer, then)
         case .arrange(let cards): work(then) { [sources] in sources.arrange(cards) }
         case .test(let phone, let kind): work(then) { [sources] in sources.test(on: phone, kind: kind) }
@@ -192,8 +188,8 @@ public final class HouseDesk: HouseAnswers {
             switch question {
             case .proposal(let kind, let filter):
                 viewer.seesEverything ? finder.proposal(kind: kind, filter: filter) : .problem(.notHeard)
-            case .decide(let decision, let kind, let device, let name):
-                FoundDecisions(sources).take(decision, about: DeviceKey(kind: kind, name: device), name: name)
+            case .decide(let decision, let device, let name):
+                FoundDecisions(sources).take(decision, about: device, name: name)
             case .shelvedDefinition(let kind): sources.shelf().definition(kind: kind)
             default: preconditionFailure("\(question) is about nothing that was found")
             }

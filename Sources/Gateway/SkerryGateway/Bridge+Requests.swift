@@ -103,13 +103,9 @@ extension Bridge {
         guard engine.device(kind: device.kind, named: device.name) != nil else {
             return refuse(request, missing: device)
         }
-        let choice = HouseQuestion.chooseSettings(
-            kind: device.kind,
-            device: device.name,
-            settings: nil,
-            name: name
-        )
-        ask(choice, for: request) { $1.object([("from", "\(device)"), ("to", name)]) }
+        ask(.chooseSettings(device, name: name), for: request) {
+            $1.object([("from", "\(device)"), ("to", name)])
+        }
     }
 
     // MARK: The process
@@ -172,7 +168,7 @@ extension Bridge {
             )
         }
         let limit = Self.responseLimit
-        ask(.recording(kind: device.kind, device: device.name), for: request) { lines, writer in
+        ask(.recording(device), for: request) { lines, writer in
             var lines = lines[...]
             let isWhole = lines.count <= limit
             if !isWhole {

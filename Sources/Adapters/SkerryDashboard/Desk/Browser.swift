@@ -1,3 +1,4 @@
+import SkerryGateway
 import SkerryValues
 
 /// A browser that was let in, and its session.

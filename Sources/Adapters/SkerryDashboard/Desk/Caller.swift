@@ -127,11 +127,22 @@ extension RequestDesk {
     }
 
     /// Returns what somebody sees who may look.
-    func viewer(_ request: Request) throws(Problem) -> Viewer {
-        let caller = try require(.look, request)
+    func viewer(_ request: Request) throws(Problem) -> Viewer { try viewer(require(.look, request)) }
+
+    private func viewer(_ caller: Caller) throws(Problem) -> Viewer {
         // A phone or a browser may have been removed since then.
         guard let viewer = accounts.viewer(of: caller.account) else { throw .refused(.stranger, .look) }
         return viewer
+    }
+
+    /// Returns what somebody sees who has the right to ask a question; a guest asks about the device of the link alone.
+    func viewer(_ caller: Caller, asking question: HouseQuestion) throws(Problem) -> Viewer {
+        guard case .guest(let device, _) = caller else { return try viewer(caller) }
+        switch question {
+        case .timeline(device): return .unrestricted
+        case .definition(let kind) where device.kind.hasSameCodePoints(as: kind): return .unrestricted
+        default: throw .refused(.guest, .look)
+        }
     }
 
     /// Returns what somebody sees of a device who may follow it; the device of a guest was judged by the link.

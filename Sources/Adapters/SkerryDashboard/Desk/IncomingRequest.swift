@@ -1,3 +1,5 @@
+import SkerryGateway
+
 /// A request that is still arriving: first its head, then its body.
 struct IncomingRequest {
     private let desk: RequestDesk

@@ -1,3 +1,4 @@
+import SkerryGateway
 import SkerryValues
 
 /// The codes by which phones and browsers are let in: each for a short time and for one of them.

@@ -1,3 +1,4 @@
+import SkerryGateway
 import SkerryValues
 
 /// Why a request is not answered as it was meant, as RFC 9457 has it.
@@ -82,6 +83,25 @@ extension Problem {
             code: "not-stored",
             detail: "the bridge could not store it: \(reason); nothing has changed, try again",
             headers: ["Retry-After": "30"]
+        )
+    }
+}
+
+extension Problem {
+    /// The problem of somebody without a right: who has not signed in may do so, who has may not.
+    static func refused(_ role: Role, _ right: Right) -> Problem {
+        let holders = right.roles.filter { $0 != .local }.map(\.title)
+        let words = holders.dropLast().joined(separator: ", ")
+        let list = words.isEmpty ? holders.joined() : "\(words) or \(holders[holders.count - 1])"
+        guard role.isProven else {
+            return .unauthorized(
+                "this is for \(list): sign in with a code on the page, or send a token as bearer"
+            )
+        }
+        return Problem(
+            status: .forbidden,
+            code: "not-allowed",
+            detail: "this is for \(list), not for \(role.title)"
         )
     }
 }

@@ -27,48 +27,17 @@ extension RequestDesk {
 
     /// `GET /v1/activities/{kind}/{device}`: the snapshot of one activity, as it is retained on MQTT.
     func tellActivity(_ request: Request) throws(Problem) -> Response {
-        let viewer = try viewer(request, of: Self.device(request))
+        let viewer = try viewer(request, of: request.device)
         let activity = try activity(request, for: viewer)
         return Self.response(to: request, tag: "\"\(activity.revision)\"") { activity.snapshotJSON() }
     }
 
-    /// The longest key of a request, in bytes.
-    private static let keyLimit = 256
-
-    /// `PUT /v1/activities/{kind}/{device}`: a message of the device, for machines that begin an activity without one.
-    func putActivity(_ request: Request) throws(Problem) -> Reply {
-        _ = try JSONObject(request.body)
-        let key = request.headers["Idempotency-Key"]
-        guard key.map({ (1...Self.keyLimit).contains($0.utf8.count) }) ?? true else {
-            throw .wrongBody("unknown-value", "Idempotency-Key has 1 to \(Self.keyLimit) bytes")
-        }
-        let message = HouseQuestion.message(
-            kind: request.path[2],
-            device: request.path[3],
-            payload: request.body,
-            key: key
-        )
-        return ask(message, for: .unrestricted) { _ in Response(status: .noContent) }
-    }
-
-    /// `GET /v1/activities/{kind}/{device}/timeline`: what will be seen if the device sends nothing new.
-    func tellTimeline(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request, of: Self.device(request))
-        return ask(.timeline(kind: request.path[2], name: request.path[3]), for: viewer) { body in
-            Self.response(to: request, tag: Self.tag(of: body)) { body }
-        }
-    }
-
     private func activity(_ request: Request, for viewer: Viewer) throws(Problem) -> ActivityUpdate {
-        let (kind, device) = (request.path[2], request.path[3])
-        guard let activity = log.activity(kind: kind, device: device, for: viewer) else {
+        let device = request.device
+        guard let activity = log.activity(kind: device.kind, device: device.name, for: viewer) else {
             throw Self.noActivity
         }
         return activity
-    }
-
-    private static func device(_ request: Request) -> DeviceKey {
-        DeviceKey(kind: request.path[2], name: request.path[3])
     }
 
     /// The problem of a device without an activity.

@@ -1,8 +1,10 @@
 import SkerryGateway
 
-// Which address does what, by method, and the right that it takes. `docs/openapi.yaml` describes all of them.
+// Which address does what, by method, and the right that it takes; questions bring their own. `docs/openapi.yaml` describes all
+// of them.
 extension RequestDesk {
-    typealias Handlers = KeyValuePairs<String, (right: Right, handle: Handler)>
+    typealias Route = (right: Right, handle: Handler)
+    typealias Handlers = KeyValuePairs<String, Route>
 
     /// The handlers of an address.
     ///
@@ -16,12 +18,12 @@ extension RequestDesk {
         case ("pair", 1): return ["GET": (.enter, now(askForToken)), "POST": (.enter, now(showCode))]
         case ("healthz", 1): return ["GET": (.enter, now(tellAlive))]
         case ("readyz", 1): return ["GET": (.enter, tellReady)]
-        case ("metrics", 1): return ["GET": (.look, tellMetrics)]
+        case ("metrics", 1): return ["GET": (HouseQuestion.metrics.right, tellMetrics)]
         case ("v1", 2...): break
         default: throw .unknownAddress
         }
         let found =
-            sessionHandlers(path) ?? pairingHandlers(path) ?? deviceHandlers(path) ?? houseHandlers(path)
+            sessionHandlers(path) ?? pairingHandlers(path) ?? deviceHandlers(request) ?? houseHandlers(path)
         guard let found else { throw .unknownAddress }
         return found
     }
@@ -53,58 +55,83 @@ extension RequestDesk {
                 "DELETE": (.care, now(unpair)),
             ]
         case ("phones", 4) where path[3] == "person": ["PUT": (.administer, now(assign))]
-        case ("phones", 4) where path[3] == "test": ["POST": (.care, test)]
+        case ("phones", 4) where path[3] == "test":
+            ["POST": asks(.test(phone: path[2]), phoneTest, as: Self.json(.accepted))]
         case ("phones", 4) where path[3] == "tokens":
             ["PUT": (.report, now(takeReport)), "POST": (.report, now(takeReport))]
         default: nil
         }
     }
 
-    private func deviceHandlers(_ path: [String]) -> Handlers? {
-        switch (path[1], path.count) {
-        case ("devices", 2): ["GET": (.look, ask(.devices))]
+    private func deviceHandlers(_ request: Request) -> Handlers? {
+        let path = request.path
+        return switch (path[1], path.count) {
+        case ("devices", 2): ["GET": asks(.devices)]
         // Where phones were before there was a page.
         case ("devices", 3): ["GET": (.know, now(tellPhone)), "DELETE": (.care, now(unpair))]
         case ("devices", 4) where path[3] == "tokens":
             [
-                "GET": (.look, explain), "PUT": (.report, now(takeReport)),
+                "GET": asks(.device(request.device)), "PUT": (.report, now(takeReport)),
                 "POST": (.report, now(takeReport)),
             ]
-        case ("devices", 4): ["GET": (.look, explain)]
-        case ("devices", 5) where path[4] == "events": ["POST": (.act, sendEvent)]
-        case ("devices", 5) where path[4] == "settings": ["PUT": (.rename, chooseSettings)]
-        case ("cards", 2): ["GET": (.look, ask(.cards)), "PUT": (.administer, arrange)]
+        case ("devices", 4): ["GET": asks(.device(request.device))]
+        case ("devices", 5) where path[4] == "events":
+            ["POST": asks(.event(request.device, name: ""), Self.event, as: Self.nothing(.accepted))]
+        case ("devices", 5) where path[4] == "settings":
+            ["PUT": asks(.chooseSettings(request.device), Self.choice)]
+        case ("recordings", 4):
+            ["GET": asks(.recording(request.device), as: Self.json(type: "application/x-ndjson"))]
+        case ("cards", 2): ["GET": asks(.cards), "PUT": asks(.arrange([]), Self.arrangement)]
         case ("activities", 2): ["GET": (.look, now(tellActivities))]
-        case ("activities", 4): ["GET": (.follow, now(tellActivity)), "PUT": (.administer, putActivity)]
-        case ("activities", 5) where path[4] == "timeline": ["GET": (.follow, tellTimeline)]
+        case ("activities", 4):
+            [
+                "GET": (.follow, now(tellActivity)),
+                "PUT": asks(
+                    .message(request.device, payload: []),
+                    Self.message,
+                    as: Self.nothing(.noContent)
+                ),
+            ]
+        case ("activities", 5) where path[4] == "timeline":
+            ["GET": asks(.timeline(request.device), as: Self.tagged)]
+        case ("found", 4): ["PUT": asks(.decide(.use, request.device), Self.decision)]
         default: nil
         }
     }
 
     private func houseHandlers(_ path: [String]) -> Handlers? {
         switch (path[1], path.count) {
-        case ("status", 2): ["GET": (.look, ask(.status))]
+        case ("status", 2): ["GET": asks(.status)]
         case ("stream", 2): ["GET": (.follow, openStream)]
-        case ("definitions", 2): ["GET": (.look, ask(.definitions))]
+        case ("definitions", 2): ["GET": asks(.definitions)]
         case ("definitions", 3):
             [
-                "GET": (.follow, tellDefinition), "PUT": (.administer, saveDefinition),
-                "DELETE": (.administer, removeDefinition),
+                "GET": asks(.definition(kind: path[2]), as: Self.definition),
+                "PUT": asks(.saveDefinition(kind: path[2], source: "", over: nil), Self.saving),
+                "DELETE": asks(
+                    .removeDefinition(kind: path[2], over: nil),
+                    Self.removal,
+                    as: Self.nothing(.noContent)
+                ),
             ]
-        case ("runs", 2): ["GET": (.look, tellRuns)]
-        case ("errors", 2): ["GET": (.oversee, tellErrors)]
+        case ("runs", 2): ["GET": asks(.runs(), Self.runs, as: Self.linked)]
+        case ("errors", 2): ["GET": asks(.failures(), Self.failures)]
         case ("schema", 2): ["GET": (.look, now(tellSchema))]
         case ("openapi.yaml", 2): ["GET": (.enter, now(tellDescription))]
-        case ("recordings", 4): ["GET": (.look, tellRecording)]
-        case ("unread-topics", 2): ["GET": (.author, ask(.unreadTopics))]
-        case ("found", 2): ["GET": (.author, ask(.found))]
-        case ("found", 3): ["GET": (.author, tellShelvedDefinition)]
-        case ("found", 4): ["PUT": (.administer, decide)]
-        case ("proposals", 2): ["POST": (.author, propose)]
-        case ("check", 2): ["POST": (.author, check)]
-        case ("compile", 2): ["POST": (.author, compile)]
-        // A text of one's own takes more, see `replay`.
-        case ("replay", 2): ["POST": (.look, replay)]
+        case ("unread-topics", 2): ["GET": asks(.unreadTopics)]
+        case ("found", 2): ["GET": asks(.found)]
+        case ("found", 3): ["GET": asks(.shelvedDefinition(kind: path[2]))]
+        case ("proposals", 2): ["POST": asks(.proposal(kind: "", filter: ""), Self.proposal)]
+        case ("check", 2): ["POST": asks(.check(source: ""), Self.check)]
+        case ("compile", 2):
+            [
+                "POST": asks(
+                    .compile(source: ""),
+                    Self.compilation,
+                    as: Self.json(type: "application/octet-stream")
+                )
+            ]
+        case ("replay", 2): ["POST": asks(.replay(ReplayRequest()), Self.replay)]
         default: nil
         }
     }

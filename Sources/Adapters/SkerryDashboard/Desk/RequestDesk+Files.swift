@@ -1,3 +1,4 @@
+import SkerryFiles
 import SkerryGateway
 
 extension RequestDesk {
@@ -21,6 +22,16 @@ extension RequestDesk {
     private func tellFile(_ name: String, _ request: Request) throws(Problem) -> Response {
         guard let file = files[name] else { throw .unknownAddress }
         return Self.response(with: file, to: request)
+    }
+
+    /// `GET /v1/openapi.yaml`: the description of this API.
+    func tellDescription(_ request: Request) -> Response { Self.response(with: description, to: request) }
+
+    /// `GET /v1/schema`: the JSON Schema of definitions, for editors.
+    func tellSchema(_ request: Request) throws(Problem) -> Response {
+        var response = Response(json: LanguageSchema.bytes)
+        response.headers["Content-Type"] = "application/schema+json"
+        return response
     }
 
     /// A file that is in the program.

@@ -1,43 +1,87 @@
-import SkerryFiles
 import SkerryGateway
 import SkerryValues
 
-// Questions that the bridge answers, each on its own thread.
+// Addresses as forms of questions: what a request asks, and how the answer is shown.
 extension RequestDesk {
-    /// The number of runs in an answer.
-    private static let runLimit = 1000
-    /// The longest name of a device or an event, and the longest value of a setting, in bytes.
-    private static let nameLimit = 1024
-    /// The number of settings in a request.
-    private static let settingLimit = 100
-    /// The number of cards in a request.
-    private static let cardLimit = 10_000
+    /// Makes a question of a whole request.
+    typealias Reading = (Request) throws(Problem) -> HouseQuestion
+    /// Shows somebody the answer to a request.
+    typealias Showing = @Sendable (Request, Caller, [UInt8]) -> Response
 
-    /// `GET /v1/status`, `/v1/devices`, `/v1/definitions`, `/v1/unread-topics` and `/v1/found`.
-    func ask(_ question: HouseQuestion) -> Handler {
-        { request throws(Problem) in
-            self.ask(question, for: try self.viewer(request))
-        }
-    }
-
-    /// `GET /v1/devices/{kind}/{device}`: the explanation of a device.
-    func explain(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request)
-        return ask(.device(kind: request.path[2], name: request.path[3]), for: viewer)
-    }
-
-    /// `GET /v1/definitions/{kind}`: a definition; a guest gets what a card of its device needs.
-    func tellDefinition(_ request: Request) throws(Problem) -> Reply {
-        let kind = request.path[2]
-        if case .guest(let device, _) = caller(request), device.kind.hasSameCodePoints(as: kind) {
-            return ask(.definition(kind: kind), for: .unrestricted) { body in
-                let card = Self.card(of: body)
-                return Self.response(to: request, tag: Self.tag(of: card)) { card }
+    /// The way from a request to the answer of a question, for those who have the right that the question takes.
+    ///
+    /// - Parameters:
+    ///   - question: The question as far as the address says it, whose right is asked for before the rest is read.
+    ///   - read: Makes the whole question, which may take another right; nil if the address says all of it.
+    ///   - show: The form of the answer.
+    /// - Returns: The route of the question.
+    func asks(
+        _ question: HouseQuestion,
+        _ read: Reading? = nil,
+        as show: @escaping Showing = RequestDesk.json()
+    ) -> Route {
+        let handle = { (request: Request) throws(Problem) in
+            let question = try read?(request) ?? question
+            let caller = try self.require(question.right, request)
+            if question.isEdit { try self.requireEditing() }
+            return self.ask(question, for: try self.viewer(caller, asking: question)) {
+                show(request, caller, $0)
             }
         }
-        return ask(.definition(kind: kind), for: try viewer(request)) { body in
-            Self.response(to: request, tag: Self.tag(of: body)) { body }
+        return (question.right, handle)
+    }
+
+    /// The reply that the bridge makes of a question.
+    func ask(
+        _ question: HouseQuestion,
+        for viewer: Viewer,
+        as make: @escaping @Sendable ([UInt8]) -> Response
+    ) -> Reply {
+        .later { [house] then in
+            house.ask(question, for: viewer) { answer in
+                switch answer {
+                case .found(let bytes): then(make(bytes))
+                case .problem(let problem): then(Problem(problem).response)
+                }
+            }
         }
+    }
+
+    private func requireEditing() throws(Problem) {
+        guard options.allowsEditing else {
+            throw Problem(
+                status: .forbidden,
+                code: "no-editing",
+                detail:
+                    "this bridge writes neither definitions nor settings of devices: set http.edit: true, or edit the "
+                    + "file itself"
+            )
+        }
+    }
+}
+
+// The forms of answers.
+extension RequestDesk {
+    /// The answer as it is.
+    static func json(_ status: Status = .ok, type: String? = nil) -> Showing {
+        { _, _, body in
+            var response = Response(json: body, status: status)
+            if let type { response.headers["Content-Type"] = type }
+            return response
+        }
+    }
+
+    /// Nothing but a status.
+    static func nothing(_ status: Status) -> Showing { { _, _, _ in Response(status: status) } }
+
+    /// The answer with a tag, or that it has not changed.
+    static let tagged: Showing = { request, _, body in
+        response(to: request, tag: tag(of: body)) { body }
+    }
+
+    /// A definition with a tag; a guest gets what a card of its device needs.
+    static let definition: Showing = { request, caller, body in
+        tagged(request, caller, caller.role == .guest ? card(of: body) : body)
     }
 
     /// The members of a definition that a card needs: a guest has no use for its text, its topics and its guards.
@@ -60,24 +104,14 @@ extension RequestDesk {
         return writer.bytes
     }
 
-    /// `GET /v1/runs`: the runs that go on and past runs, with a link to earlier ones (RFC 8288).
-    func tellRuns(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request)
-        let limit = try Self.number("limit", in: request, max: Self.runLimit) ?? 100
-        let question = HouseQuestion.runs(
-            kind: request.parameter("kind"),
-            device: request.parameter("device"),
-            before: request.parameter("before"),
-            limit: limit
-        )
-        return ask(question, for: viewer) { body in
-            var response = Response(json: body)
-            if let next = Self.next(in: body) {
-                let query = request.query.filter { $0.name != "before" } + [(name: "before", value: next)]
-                response.headers["Link"] = "<?\(PercentCoding.query(query))>; rel=\"next\""
-            }
-            return response
+    /// Runs, with a link to earlier ones (RFC 8288).
+    static let linked: Showing = { request, _, body in
+        var response = Response(json: body)
+        if let next = next(in: body) {
+            let query = request.query.filter { $0.name != "before" } + [(name: "before", value: next)]
+            response.headers["Link"] = "<?\(PercentCoding.query(query))>; rel=\"next\""
         }
+        return response
     }
 
     /// The run at which a list of runs was cut.
@@ -87,145 +121,114 @@ extension RequestDesk {
         else { return nil }
         return next
     }
+}
 
-    /// `GET /v1/errors`: what did not reach phones and recipients, newest first.
-    func tellErrors(_ request: Request) throws(Problem) -> Reply {
-        let limit = try Self.number("limit", in: request, max: FailureLog.limit) ?? 100
-        let question = HouseQuestion.failures(
+// The questions of requests, of which the address says only a part.
+extension RequestDesk {
+    /// The number of runs in an answer.
+    private static let runLimit = 1000
+    /// The longest name of a device or an event, and the longest value of a setting, in bytes.
+    private static let nameLimit = 1024
+    /// The number of settings in a request.
+    private static let settingLimit = 100
+    /// The number of cards in a request.
+    private static let cardLimit = 10_000
+    /// The longest name of a kind that a test is of, in bytes.
+    private static let kindLimit = 256
+    /// The longest key of a request, in bytes.
+    private static let keyLimit = 256
+
+    static func runs(_ request: Request) throws(Problem) -> HouseQuestion {
+        .runs(
+            kind: request.parameter("kind"),
+            device: request.parameter("device"),
+            before: request.parameter("before"),
+            limit: try number("limit", in: request, max: runLimit) ?? 100
+        )
+    }
+
+    static func failures(_ request: Request) throws(Problem) -> HouseQuestion {
+        .failures(
             service: request.parameter("service"),
             recipient: request.parameter("recipient"),
-            limit: limit
+            limit: try number("limit", in: request, max: FailureLog.limit) ?? 100
         )
-        return ask(question, for: .unrestricted)
     }
 
-    /// `GET /v1/recordings/{kind}/{device}`: what the bridge keeps of a device.
-    func tellRecording(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request)
-        return ask(.recording(kind: request.path[2], device: request.path[3]), for: viewer) {
-            var response = Response(json: $0)
-            response.headers["Content-Type"] = "application/x-ndjson"
-            return response
-        }
-    }
-
-    /// `GET /v1/found/{kind}`: a definition that comes with Skerry.
-    func tellShelvedDefinition(_ request: Request) throws(Problem) -> Reply {
-        ask(.shelvedDefinition(kind: request.path[2]), for: try viewer(request))
-    }
-
-    /// `PUT /v1/found/{kind}/{device}`: what becomes of a device that was found.
-    func decide(_ request: Request) throws(Problem) -> Reply {
+    static func decision(_ request: Request) throws(Problem) -> HouseQuestion {
         let body = try JSONObject(request.body)
         let words = FoundDecision.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let word = try body.text("decision", limit: Self.nameLimit) else {
+        guard let word = try body.text("decision", limit: nameLimit) else {
             throw .wrongBody("missing", "one of \(words)", at: "/decision")
         }
         guard let decision = FoundDecision(rawValue: word) else {
             throw .wrongBody("unknown-value", "it is one of \(words)", at: "/decision")
         }
-        let name = try body.text("name", limit: Self.nameLimit)
-        return ask(
-            .decide(decision, kind: request.path[2], device: request.path[3], name: name),
-            for: .unrestricted
-        )
+        return .decide(decision, request.device, name: try body.text("name", limit: nameLimit))
     }
 
-    /// `POST /v1/check`: checks the text of a definition.
-    func check(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request)
-        return ask(.check(source: try Self.source(request)), for: viewer)
+    static func check(_ request: Request) throws(Problem) -> HouseQuestion {
+        .check(source: try source(request))
     }
 
-    /// `POST /v1/compile`: the compiled form of a definition's text.
-    func compile(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request)
-        return ask(.compile(source: try Self.source(request)), for: viewer) {
-            var response = Response(json: $0)
-            response.headers["Content-Type"] = "application/octet-stream"
-            return response
-        }
+    static func compilation(_ request: Request) throws(Problem) -> HouseQuestion {
+        .compile(source: try source(request))
     }
 
-    /// `GET /v1/openapi.yaml`: the description of this API.
-    func tellDescription(_ request: Request) -> Response { Self.response(with: description, to: request) }
-
-    /// `GET /v1/schema`: the JSON Schema of definitions, for editors.
-    func tellSchema(_ request: Request) throws(Problem) -> Response {
-        var response = Response(json: LanguageSchema.bytes)
-        response.headers["Content-Type"] = "application/schema+json"
-        return response
-    }
-
-    /// `POST /v1/replay`: runs a recording through a definition, or through all that are in force.
-    func replay(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request)
+    static func replay(_ request: Request) throws(Problem) -> HouseQuestion {
         let object = try JSONObject(request.body)
         let wish = ReplayRequest(
             source: try object.text("source", limit: request.body.count),
-            kind: try object.text("kind", limit: Self.nameLimit),
+            kind: try object.text("kind", limit: nameLimit),
             recording: try object.text("recording", limit: request.body.count),
-            device: try object.text("device", limit: Self.nameLimit)
+            device: try object.text("device", limit: nameLimit)
         )
-        if wish.source != nil || wish.recording != nil { try require(.author, request) }
         guard wish.source == nil || wish.kind == nil else {
             throw .wrongBody("unknown-value", "give either source or kind, not both", at: "/source")
         }
         guard (wish.recording == nil) != (wish.device == nil) else {
             throw .wrongBody("missing", "either recording, lines, or device, as kind/name", at: "/recording")
         }
-        return ask(.replay(wish), for: viewer)
+        return .replay(wish)
     }
 
-    /// `POST /v1/devices/{kind}/{device}/events`: an event for a device.
-    func sendEvent(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request)
-        guard let name = try JSONObject(request.body).text("event", limit: Self.nameLimit), !name.isEmpty
-        else {
+    static func event(_ request: Request) throws(Problem) -> HouseQuestion {
+        guard let name = try JSONObject(request.body).text("event", limit: nameLimit), !name.isEmpty else {
             throw .wrongBody("missing", "the name of an event", at: "/event")
         }
-        let event = HouseQuestion.event(kind: request.path[2], device: request.path[3], name: name)
-        return ask(event, for: viewer) { _ in Response(status: .accepted) }
+        return .event(request.device, name: name)
     }
 
-    /// `POST /v1/proposals`: a first text for the definition of devices that no definition knows.
-    func propose(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request)
+    static func message(_ request: Request) throws(Problem) -> HouseQuestion {
+        _ = try JSONObject(request.body)
+        let key = request.headers["Idempotency-Key"]
+        guard key.map({ (1...keyLimit).contains($0.utf8.count) }) ?? true else {
+            throw .wrongBody("unknown-value", "Idempotency-Key has 1 to \(keyLimit) bytes")
+        }
+        return .message(request.device, payload: request.body, key: key)
+    }
+
+    static func proposal(_ request: Request) throws(Problem) -> HouseQuestion {
         let body = try JSONObject(request.body)
-        guard let kind = try body.text("kind", limit: Self.nameLimit), !kind.isEmpty else {
+        guard let kind = try body.text("kind", limit: nameLimit), !kind.isEmpty else {
             throw .wrongBody("missing", "the kind of the new definition", at: "/kind")
         }
-        guard let filter = try body.text("filter", limit: Self.nameLimit) else {
+        guard let filter = try body.text("filter", limit: nameLimit) else {
             throw .wrongBody("missing", "a filter of topics with {device}", at: "/filter")
         }
-        return ask(.proposal(kind: kind, filter: filter), for: viewer)
+        return .proposal(kind: kind, filter: filter)
     }
 
-    /// `DELETE /v1/definitions/{kind}`: removes the file of a definition.
-    func removeDefinition(_ request: Request) throws(Problem) -> Reply {
-        try requireEditing()
-        return ask(
-            .removeDefinition(kind: request.path[2], over: Self.versions(in: request)),
-            for: .unrestricted
-        ) { _ in Response(status: .noContent) }
+    static func removal(_ request: Request) throws(Problem) -> HouseQuestion {
+        .removeDefinition(kind: request.path[2], over: versions(in: request))
     }
 
-    /// `PUT /v1/definitions/{kind}`: checks a text and writes it to the file of its definition; with `If-None-Match: *`, to a new one.
-    func saveDefinition(_ request: Request) throws(Problem) -> Reply {
-        try requireEditing()
-        if request.headers["If-None-Match"] == "*" {
-            let question = HouseQuestion.addDefinition(
-                kind: request.path[2],
-                source: try Self.source(request)
-            )
-            return ask(question, for: .unrestricted)
-        }
-        let question = HouseQuestion.saveDefinition(
-            kind: request.path[2],
-            source: try Self.source(request),
-            over: Self.versions(in: request)
-        )
-        return ask(question, for: .unrestricted)
+    /// A text for the file of a definition; with `If-None-Match: *`, for a new one.
+    static func saving(_ request: Request) throws(Problem) -> HouseQuestion {
+        let (kind, source) = (request.path[2], try source(request))
+        return request.headers["If-None-Match"] == "*"
+            ? .addDefinition(kind: kind, source: source)
+            : .saveDefinition(kind: kind, source: source, over: versions(in: request))
     }
 
     /// The versions that a request may replace (RFC 9110, section 13.1.1); nil for any.
@@ -239,48 +242,44 @@ extension RequestDesk {
         return tags.contains("*") ? nil : tags.map { $0.replacing("\"", with: "") }
     }
 
-    /// `PUT /v1/devices/{kind}/{device}/settings`: chooses the settings and the name of a device.
-    func chooseSettings(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try viewer(request)
+    static func choice(_ request: Request) throws(Problem) -> HouseQuestion {
         let body = try JSONObject(request.body)
-        let name = try body.text("name", limit: Self.nameLimit)
+        let name = try body.text("name", limit: nameLimit)
         let settings = try body.object("settings").map { settings throws(Problem) in
             try Self.settings(settings)
         }
-        if settings != nil { try require(.administer, request) }
-        try requireEditing()
         guard settings != nil || name != nil else {
             throw .wrongBody("missing", "the settings, by their names", at: "/settings")
         }
-        return ask(
-            .chooseSettings(
-                kind: request.path[2],
-                device: request.path[3],
-                settings: settings,
-                name: name
-            ),
-            for: viewer
-        )
+        return .chooseSettings(request.device, settings: settings, name: name)
     }
 
-    /// `PUT /v1/cards`: the cards of devices on the page, in their order.
-    func arrange(_ request: Request) throws(Problem) -> Reply {
-        guard let list = try JSONObject(request.body).objects("cards", limit: Self.cardLimit) else {
+    static func arrangement(_ request: Request) throws(Problem) -> HouseQuestion {
+        guard let list = try JSONObject(request.body).objects("cards", limit: cardLimit) else {
             throw .wrongBody("missing", "the cards, in their order", at: "/cards")
         }
         var cards: [DeviceCard] = []
         for entry in list {
-            guard let kind = try entry.text("kind", limit: Self.nameLimit),
-                let name = try entry.text("device", limit: Self.nameLimit)
+            guard let kind = try entry.text("kind", limit: nameLimit),
+                let name = try entry.text("device", limit: nameLimit)
             else {
                 throw .wrongBody("missing", "the kind and the device of each card", at: "/cards")
             }
             var card = DeviceCard(device: DeviceKey(kind: kind, name: name))
-            card.room = try entry.text("room", limit: Self.nameLimit) ?? ""
+            card.room = try entry.text("room", limit: nameLimit) ?? ""
             card.isHidden = try entry.truth("hidden") ?? false
             cards.append(card)
         }
-        return ask(.arrange(cards), for: .unrestricted)
+        return .arrange(cards)
+    }
+
+    /// A test on a phone, which a phone asks for itself only.
+    func phoneTest(_ request: Request) throws(Problem) -> HouseQuestion {
+        let phone = request.path[2]
+        _ = try requirePhone(phone, request)
+        let kind =
+            request.body.isEmpty ? nil : try JSONObject(request.body).text("kind", limit: Self.kindLimit)
+        return .test(phone: phone, kind: kind)
     }
 
     private static func settings(_ object: JSONObject) throws(Problem) -> [GivenSetting] {
@@ -306,34 +305,6 @@ extension RequestDesk {
         return settings
     }
 
-    private func requireEditing() throws(Problem) {
-        guard options.allowsEditing else {
-            throw Problem(
-                status: .forbidden,
-                code: "no-editing",
-                detail:
-                    "this bridge writes neither definitions nor settings of devices: set http.edit: true, or edit the "
-                    + "file itself"
-            )
-        }
-    }
-
-    /// The reply that the bridge makes of a question.
-    func ask(
-        _ question: HouseQuestion,
-        for viewer: Viewer,
-        as make: @escaping @Sendable ([UInt8]) -> Response = { Response(json: $0) }
-    ) -> Reply {
-        .later { [house] then in
-            house.ask(question, for: viewer) { answer in
-                switch answer {
-                case .found(let bytes): then(make(bytes))
-                case .problem(let problem): then(Problem(problem).response)
-                }
-            }
-        }
-    }
-
     private static func source(_ request: Request) throws(Problem) -> String {
         guard let source = try JSONObject(request.body).text("source", limit: request.body.count) else {
             throw .wrongBody("missing", "the text of a definition", at: "/source")
@@ -348,6 +319,21 @@ extension RequestDesk {
             throw .wrongBody("unknown-value", "\(name) is a number from 1 to \(max)")
         }
         return number
+    }
+}
+
+extension Request {
+    /// The device that the address names.
+    var device: DeviceKey { DeviceKey(kind: path[2], name: path[3]) }
+}
+
+extension HouseQuestion {
+    /// True if it writes what people wrote, which the setting `http.edit` allows.
+    fileprivate var isEdit: Bool {
+        switch self {
+        case .saveDefinition, .addDefinition, .removeDefinition, .chooseSettings: true
+        default: false
+        }
     }
 }
 

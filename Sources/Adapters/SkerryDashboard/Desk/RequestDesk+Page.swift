@@ -1,3 +1,4 @@
+import SkerryGateway
 import SkerryValues
 
 extension RequestDesk {

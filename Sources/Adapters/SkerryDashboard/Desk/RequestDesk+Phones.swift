@@ -5,9 +5,6 @@ import SkerryPhones
 import SkerryValues
 
 extension RequestDesk {
-    /// The longest name of a kind, in bytes.
-    private static let kindLimit = 256
-
     /// `GET /v1/phones`: all phones.
     func tellPhones(_ request: Request) throws(Problem) -> Response {
         var writer = JSONWriter()
@@ -89,19 +86,6 @@ extension RequestDesk {
         }
         guard isKnown else { throw Self.unknownPhone }
         return try summary(of: phone)
-    }
-
-    /// `POST /v1/phones/{phone}/test`: shows a test activity on a phone for a minute.
-    func test(_ request: Request) throws(Problem) -> Reply {
-        let phone = request.path[2]
-        _ = try requirePhone(phone, request)
-        let kind =
-            request.body.isEmpty ? nil : try JSONObject(request.body).text("kind", limit: Self.kindLimit)
-        return ask(.test(phone: phone, kind: kind), for: .unrestricted) { bytes in
-            var response = Response(json: bytes)
-            response.status = .accepted
-            return response
-        }
     }
 
     /// `DELETE /v1/phones/{phone}`: forgets a phone.

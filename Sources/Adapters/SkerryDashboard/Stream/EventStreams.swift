@@ -149,8 +149,7 @@ final class EventStreams {
         for (watched, watch) in watches where watch.due <= now {
             watches[watched]?.due = now + watchPause
             guard let viewer = viewer(of: watched.account) else { continue }
-            let question = HouseQuestion.device(kind: watched.device.kind, name: watched.device.name)
-            house.ask(question, for: viewer) { [arrivals] answer in
+            house.ask(.device(watched.device), for: viewer) { [arrivals] answer in
                 arrivals.put(.explanation(of: watched.device, answer, for: Sight(watched.account, viewer)))
             }
         }

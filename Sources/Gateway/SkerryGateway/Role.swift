@@ -1,7 +1,7 @@
 /// Who asks, as far as it decides what is allowed.
 ///
 /// The raw value is the word for it in answers.
-enum Role: String, CaseIterable, Sendable {
+package enum Role: String, CaseIterable, Sendable {
     /// Somebody who has not said who it is.
     case stranger = "none"
     /// Somebody with a link to one device.
@@ -18,13 +18,13 @@ enum Role: String, CaseIterable, Sendable {
     case administrator = "admin"
 
     /// The roles that a browser can be given.
-    static let ofBrowsers: [Role] = [.viewer, .member, .administrator]
+    package static let ofBrowsers: [Role] = [.viewer, .member, .administrator]
 
     /// True if it has proved who it is; a refusal is then final, and no sign in would help.
-    var isProven: Bool { self == .phone || Self.ofBrowsers.contains(self) }
+    package var isProven: Bool { self == .phone || Self.ofBrowsers.contains(self) }
 
     /// The name for people, with an article.
-    var title: String {
+    package var title: String {
         switch self {
         case .stranger: "a stranger"
         case .guest: "a guest"
@@ -37,15 +37,15 @@ enum Role: String, CaseIterable, Sendable {
     }
 }
 
-/// The right that a request needs: every address of the API asks for one, and this table says who has it.
+/// The right that it takes to ask something: each question has one, as every address of the API, and this table says who has it.
 ///
 /// The server refuses by it, the page hides by it what would be refused, and tests compare the table in docs/page.md and
 /// the `security` of docs/openapi.yaml with it.
-enum Right: String, CaseIterable, Sendable {
+package enum Right: String, CaseIterable, Sendable {
     case enter, follow, look, act, author, rename, know, report, care, oversee, administer
 
     /// A row of the table: the words for people, and the roles that have the right.
-    var entry: (allows: String, roles: [Role]) {
+    package var entry: (allows: String, roles: [Role]) {
         switch self {
         case .enter: ("open the page, sign in, and ask whether the bridge is well", Role.allCases)
         case .follow:
@@ -80,24 +80,5 @@ enum Right: String, CaseIterable, Sendable {
     }
 
     /// The roles that have it.
-    var roles: [Role] { entry.roles }
-}
-
-extension Problem {
-    /// The problem of somebody without a right: who has not signed in may do so, who has may not.
-    static func refused(_ role: Role, _ right: Right) -> Problem {
-        let holders = right.roles.filter { $0 != .local }.map(\.title)
-        let words = holders.dropLast().joined(separator: ", ")
-        let list = words.isEmpty ? holders.joined() : "\(words) or \(holders[holders.count - 1])"
-        guard role.isProven else {
-            return .unauthorized(
-                "this is for \(list): sign in with a code on the page, or send a token as bearer"
-            )
-        }
-        return Problem(
-            status: .forbidden,
-            code: "not-allowed",
-            detail: "this is for \(list), not for \(role.title)"
-        )
-    }
+    package var roles: [Role] { entry.roles }
 }
