@@ -61,8 +61,8 @@ import Testing
         for operation in operations {
             let head = RequestHead(method: operation.method, target: operation.target)
             let sender = RequestSender([:], peer: "10.0.0.1", isSecure: false, proxies: [])
-            let handlers = try desk.handlers(of: Request(head, from: sender))
-            let right = try #require(handlers.first { $0.key == operation.method }?.value.right)
+            let routes = try desk.routes(of: Request(head, from: sender))
+            let right = try #require(routes.first { $0.key == operation.method }?.value.right)
             // Where everybody may ask, nothing is asked for.
             let roles = right == .enter ? [] : Set(right.roles.map(\.rawValue))
             #expect(operation.roles == roles, "\(operation.method) \(operation.path)")

@@ -1,78 +1,111 @@
 import SkerryGateway
 
+/// The handling of a method at an address, with the right that it takes.
+struct Route {
+    typealias Handler = (Request) throws(Problem) -> Reply
+
+    let right: Right
+    /// The question that it is a form of, as far as the address says it; nil for none.
+    let question: HouseQuestion?
+    let handle: Handler
+
+    init(_ right: Right, _ handle: @escaping Handler) {
+        (self.right, question, self.handle) = (right, nil, handle)
+    }
+
+    init(to question: HouseQuestion, _ handle: @escaping Handler) {
+        (right, self.question, self.handle) = (question.right, question, handle)
+    }
+}
+
 // Which address does what, by method, and the right that it takes; questions bring their own. `docs/openapi.yaml` describes all
 // of them.
 extension RequestDesk {
-    typealias Route = (right: Right, handle: Handler)
-    typealias Handlers = KeyValuePairs<String, Route>
+    /// The routes of an address, by method.
+    typealias Routes = KeyValuePairs<String, Route>
 
-    /// The handlers of an address.
+    /// The route of a request.
+    ///
+    /// - Throws: a problem when there is none.
+    func route(of request: Request) throws(Problem) -> Route {
+        let routes = try routes(of: request)
+        guard let route = routes.first(where: { $0.key == request.plainMethod }) else {
+            throw .wrongMethod(allowed: routes.map(\.key).joined(separator: ", "))
+        }
+        return route.value
+    }
+
+    /// The routes of an address.
     ///
     /// - Throws: a problem when there is nothing there.
-    func handlers(of request: Request) throws(Problem) -> Handlers {
+    func routes(of request: Request) throws(Problem) -> Routes {
         let path = request.path
         switch (path[0], path.count) {
-        case ("", 1): return ["GET": (.enter, now(tellPage))]
-        case ("page", 2): return ["GET": (.enter, now(tellFile))]
+        case ("", 1): return ["GET": Route(.enter, now(tellPage))]
+        case ("page", 2): return ["GET": Route(.enter, now(tellFile))]
         // The page asks for the admin token itself.
-        case ("pair", 1): return ["GET": (.enter, now(askForToken)), "POST": (.enter, now(showCode))]
-        case ("healthz", 1): return ["GET": (.enter, now(tellAlive))]
-        case ("readyz", 1): return ["GET": (.enter, tellReady)]
-        case ("metrics", 1): return ["GET": (HouseQuestion.metrics.right, tellMetrics)]
+        case ("pair", 1):
+            return ["GET": Route(.enter, now(askForToken)), "POST": Route(.enter, now(showCode))]
+        case ("healthz", 1): return ["GET": Route(.enter, now(tellAlive))]
+        case ("readyz", 1): return ["GET": Route(.enter, tellReady)]
+        case ("metrics", 1): return ["GET": Route(to: .metrics, tellMetrics)]
         case ("v1", 2...): break
         default: throw .unknownAddress
         }
         let found =
-            sessionHandlers(path) ?? pairingHandlers(path) ?? deviceHandlers(request) ?? houseHandlers(path)
+            sessionRoutes(path) ?? pairingRoutes(path) ?? deviceRoutes(request) ?? houseRoutes(path)
         guard let found else { throw .unknownAddress }
         return found
     }
 
-    private func sessionHandlers(_ path: [String]) -> Handlers? {
+    private func sessionRoutes(_ path: [String]) -> Routes? {
         switch (path[1], path.count) {
         case ("session", 2):
             [
-                "GET": (.enter, now(tellSession)), "POST": (.enter, now(beginSession)),
-                "DELETE": (.enter, now(endSession)),
+                "GET": Route(.enter, now(tellSession)), "POST": Route(.enter, now(beginSession)),
+                "DELETE": Route(.enter, now(endSession)),
             ]
-        case ("guests", 2): ["POST": (.act, now(inviteGuest))]
-        case ("browsers", 2): ["GET": (.oversee, now(tellBrowsers))]
+        case ("guests", 2): ["POST": Route(.act, now(inviteGuest))]
+        case ("browsers", 2): ["GET": Route(.oversee, now(tellBrowsers))]
         case ("browsers", 3):
-            ["PUT": (.administer, now(introduceBrowser)), "DELETE": (.administer, now(removeBrowser))]
+            [
+                "PUT": Route(.administer, now(introduceBrowser)),
+                "DELETE": Route(.administer, now(removeBrowser)),
+            ]
         default: nil
         }
     }
 
-    private func pairingHandlers(_ path: [String]) -> Handlers? {
+    private func pairingRoutes(_ path: [String]) -> Routes? {
         switch (path[1], path.count) {
-        case ("pair", 2): ["POST": (.enter, now(pair))]
-        case ("pairings", 2): ["POST": (.administer, now(offerPairing))]
-        case ("pairings", 3): ["GET": (.administer, now(tellPairing))]
-        case ("phones", 2): ["GET": (.oversee, now(tellPhones))]
+        case ("pair", 2): ["POST": Route(.enter, now(pair))]
+        case ("pairings", 2): ["POST": Route(.administer, now(offerPairing))]
+        case ("pairings", 3): ["GET": Route(.administer, now(tellPairing))]
+        case ("phones", 2): ["GET": Route(.oversee, now(tellPhones))]
         case ("phones", 3):
             [
-                "GET": (.know, now(tellPhone)), "PUT": (.administer, now(introduce)),
-                "DELETE": (.care, now(unpair)),
+                "GET": Route(.know, now(tellPhone)), "PUT": Route(.administer, now(introduce)),
+                "DELETE": Route(.care, now(unpair)),
             ]
-        case ("phones", 4) where path[3] == "person": ["PUT": (.administer, now(assign))]
+        case ("phones", 4) where path[3] == "person": ["PUT": Route(.administer, now(assign))]
         case ("phones", 4) where path[3] == "test":
             ["POST": asks(.test(phone: path[2]), phoneTest, as: Self.json(.accepted))]
         case ("phones", 4) where path[3] == "tokens":
-            ["PUT": (.report, now(takeReport)), "POST": (.report, now(takeReport))]
+            ["PUT": Route(.report, now(takeReport)), "POST": Route(.report, now(takeReport))]
         default: nil
         }
     }
 
-    private func deviceHandlers(_ request: Request) -> Handlers? {
+    private func deviceRoutes(_ request: Request) -> Routes? {
         let path = request.path
         return switch (path[1], path.count) {
         case ("devices", 2): ["GET": asks(.devices)]
         // Where phones were before there was a page.
-        case ("devices", 3): ["GET": (.know, now(tellPhone)), "DELETE": (.care, now(unpair))]
+        case ("devices", 3): ["GET": Route(.know, now(tellPhone)), "DELETE": Route(.care, now(unpair))]
         case ("devices", 4) where path[3] == "tokens":
             [
-                "GET": asks(.device(request.device)), "PUT": (.report, now(takeReport)),
-                "POST": (.report, now(takeReport)),
+                "GET": asks(.device(request.device)), "PUT": Route(.report, now(takeReport)),
+                "POST": Route(.report, now(takeReport)),
             ]
         case ("devices", 4): ["GET": asks(.device(request.device))]
         case ("devices", 5) where path[4] == "events":
@@ -82,10 +115,10 @@ extension RequestDesk {
         case ("recordings", 4):
             ["GET": asks(.recording(request.device), as: Self.json(type: "application/x-ndjson"))]
         case ("cards", 2): ["GET": asks(.cards), "PUT": asks(.arrange([]), Self.arrangement)]
-        case ("activities", 2): ["GET": (.look, now(tellActivities))]
+        case ("activities", 2): ["GET": Route(.look, now(tellActivities))]
         case ("activities", 4):
             [
-                "GET": (.follow, now(tellActivity)),
+                "GET": Route(.follow, now(tellActivity)),
                 "PUT": asks(
                     .message(request.device, payload: []),
                     Self.message,
@@ -99,10 +132,10 @@ extension RequestDesk {
         }
     }
 
-    private func houseHandlers(_ path: [String]) -> Handlers? {
+    private func houseRoutes(_ path: [String]) -> Routes? {
         switch (path[1], path.count) {
         case ("status", 2): ["GET": asks(.status)]
-        case ("stream", 2): ["GET": (.follow, openStream)]
+        case ("stream", 2): ["GET": Route(.follow, openStream)]
         case ("definitions", 2): ["GET": asks(.definitions)]
         case ("definitions", 3):
             [
@@ -116,8 +149,8 @@ extension RequestDesk {
             ]
         case ("runs", 2): ["GET": asks(.runs(), Self.runs, as: Self.linked)]
         case ("errors", 2): ["GET": asks(.failures(), Self.failures)]
-        case ("schema", 2): ["GET": (.look, now(tellSchema))]
-        case ("openapi.yaml", 2): ["GET": (.enter, now(tellDescription))]
+        case ("schema", 2): ["GET": Route(.look, now(tellSchema))]
+        case ("openapi.yaml", 2): ["GET": Route(.enter, now(tellDescription))]
         case ("unread-topics", 2): ["GET": asks(.unreadTopics)]
         case ("found", 2): ["GET": asks(.found)]
         case ("found", 3): ["GET": asks(.shelvedDefinition(kind: path[2]))]

@@ -20,7 +20,7 @@ extension RequestDesk {
         _ read: Reading? = nil,
         as show: @escaping Showing = RequestDesk.json()
     ) -> Route {
-        let handle = { (request: Request) throws(Problem) in
+        Route(to: question) { request throws(Problem) in
             let question = try read?(request) ?? question
             let caller = try self.require(question.right, request)
             if question.isEdit { try self.requireEditing() }
@@ -28,7 +28,6 @@ extension RequestDesk {
                 show(request, caller, $0)
             }
         }
-        return (question.right, handle)
     }
 
     /// The reply that the bridge makes of a question.

@@ -85,19 +85,17 @@ final class RequestDesk: Sendable {
     /// - Throws: a problem.
     func reply(to request: Request) throws(Problem) -> Reply {
         try requireOwnSite(request)
-        if let reply = try front?.reply(to: request) { return reply }
-        for (method, (right, handle)) in try handlers(of: request) where method == request.plainMethod {
-            if readsMetrics(request) { return try handle(request) }
-            if case .browser(let id, _) = try require(right, request) { browsers.see(id, at: phones.now) }
-            return try handle(request)
+        if let front, let reply = try front.reply(to: request, asking: (try? route(of: request))?.question) {
+            return reply
         }
-        throw .wrongMethod(allowed: try handlers(of: request).map(\.key).joined(separator: ", "))
+        let route = try route(of: request)
+        if readsMetrics(request) { return try route.handle(request) }
+        if case .browser(let id, _) = try require(route.right, request) { browsers.see(id, at: phones.now) }
+        return try route.handle(request)
     }
 
-    typealias Handler = (Request) throws(Problem) -> Reply
-
     /// A handler that has its answer at once.
-    func now(_ answer: @escaping (Request) throws(Problem) -> Response) -> Handler {
+    func now(_ answer: @escaping (Request) throws(Problem) -> Response) -> Route.Handler {
         { request throws(Problem) in .response(try answer(request)) }
     }
 }

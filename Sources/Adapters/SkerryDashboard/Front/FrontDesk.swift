@@ -1,4 +1,5 @@
 import SkerryActivity
+import SkerryGateway
 import SkerryValues
 
 /// Answers requests for all partitions: asks the one that has the device, or all of them, and makes one answer of theirs.
@@ -9,17 +10,42 @@ struct FrontDesk: Sendable {
 
     typealias Then = @Sendable (Response) -> Void
 
-    /// The reply to a request; nil where the front needs no partition.
-    func reply(to request: Request) throws(Problem) -> Reply? {
+    /// The reply to a request, and to the question that it is a form of; nil where the front needs no partition.
+    func reply(to request: Request, asking question: HouseQuestion?) throws(Problem) -> Reply? {
+        if let question { return try reply(to: question, request) }
         let (method, path) = (request.plainMethod, request.path)
         switch (path[0], path.count) {
         case ("", 1): return request.parameter("guest") == nil ? nil : .later { answerGuest(request, $0) }
         case ("page", 2), ("healthz", 1): return nil
         case ("readyz", 1) where method == "GET": return merge(request, FrontMerge.readiness)
-        case ("metrics", 1) where method == "GET": return merge(request, FrontMerge.metrics)
         case ("pair", 1): return one(0, request)
         case ("v1", 2...): return try answer(request, path, method)
         default: throw .unknownAddress
+        }
+    }
+
+    /// The reply to a question, by the partitions that know the answer.
+    private func reply(to question: HouseQuestion, _ request: Request) throws(Problem) -> Reply {
+        switch question {
+        case .devices: return merge(request, FrontMerge.devices)
+        case .definitions: return merge(request, FrontMerge.definitions)
+        case .status: return merge(request, FrontMerge.status)
+        case .metrics: return merge(request, FrontMerge.metrics)
+        case .runs: return try runs(request)
+        case .failures(_, _, let usual):
+            let limit = try RequestDesk.number("limit", in: request, max: 1000) ?? usual
+            return merge(request) { FrontMerge.errors($0, limit) }
+        case .device(let device), .timeline(let device), .recording(let device), .event(let device, _),
+            .message(let device, _, _), .chooseSettings(let device, _, _):
+            return one(front.partition(of: device.name), request)
+        case .test: return one(front.partition(of: ActivityUpdate.testDevice), request)
+        case .replay: return onDevice(request)
+        case .saveDefinition, .addDefinition, .removeDefinition, .decide:
+            guard front.places.hosts.count == 1 else { throw .severalComputers }
+            return one(0, request)
+        // What one has heard, the others have not.
+        case .found, .shelvedDefinition, .proposal, .cards, .arrange: return one(0, request)
+        case .definition, .check, .compile, .unreadTopics: return any(request)
         }
     }
 
@@ -37,38 +63,27 @@ struct FrontDesk: Sendable {
         case ("DELETE", "session", 2), ("DELETE", "browsers", 3): return .later { tellPhone(request, $0) }
         case ("GET", "browsers", 2): return .later { tellBrowsers(request, $0) }
         case (_, "browsers", _): return one(0, request)
-        case ("GET", "definitions", 2): return merge(request, FrontMerge.definitions)
-        case ("GET", "devices", 2): return merge(request, FrontMerge.devices)
-        case ("GET", "status", 2): return merge(request, FrontMerge.status)
         case ("GET", "phones", 2): return merge(request, FrontMerge.phones)
         case ("GET", "phones", 3), ("GET", "devices", 3): return merge(request, FrontMerge.phone)
         case ("GET", "activities", 2):
             let limit = try RequestDesk.number("limit", in: request, max: 1000) ?? 1000
             return merge(request) { FrontMerge.activities($0, limit, request) }
-        case ("GET", "errors", 2):
-            let limit = try RequestDesk.number("limit", in: request, max: 1000) ?? 100
-            return merge(request) { FrontMerge.errors($0, limit) }
-        case ("GET", "runs", 2): return try runs(request)
+        case ("GET", "activities", 4): return one(front.partition(of: path[3]), request)
         case ("POST", "pair", 2): return .later { pair(request, $0) }
         case (_, "pairings", _): return one(0, request)
-        case ("DELETE", "phones", 3), ("DELETE", "devices", 3), ("PUT", "phones", 4): break
-        case ("POST", "phones", 4) where path[3] == "test":
-            return one(front.partition(of: ActivityUpdate.testDevice), request)
-        case ("PUT", "definitions", 3), ("DELETE", "definitions", 3), ("PUT", "found", 4):
-            guard front.places.hosts.count == 1 else { throw .severalComputers }
-            return one(0, request)
-        // What one has heard, the others have not.
-        case (_, "found", _), (_, "proposals", 2), (_, "cards", 2): return one(0, request)
-        case (_, "guests", 2), (_, "replay", 2):
-            let name = try? JSONObject(request.body).text("device", limit: 1024)
-            guard let device = name.flatMap({ $0 })?.split(separator: "/").last else { return any(request) }
-            return one(front.partition(of: String(device)), request)
-        case ("PUT", "devices", 4), ("POST", "devices", 4), ("POST", "phones", 4): break
-        case (_, "devices", 4...), (_, "activities", 4...), (_, "recordings", 4...):
-            return one(front.partition(of: path[3]), request)
+        case (_, "guests", 2): return onDevice(request)
+        case ("DELETE", "phones", 3), ("DELETE", "devices", 3), ("PUT", "phones", 4),
+            ("PUT", "devices", 4), ("POST", "devices", 4), ("POST", "phones", 4):
+            return .later { tellPhone(request, $0) }
         default: return any(request)
         }
-        return .later { tellPhone(request, $0) }
+    }
+
+    /// The answer of the partition of the device that the body names; of any if it names none.
+    private func onDevice(_ request: Request) -> Reply {
+        let name = try? JSONObject(request.body).text("device", limit: 1024)
+        guard let device = name.flatMap({ $0 })?.split(separator: "/").last else { return any(request) }
+        return one(front.partition(of: String(device)), request)
     }
 
     /// The answer of one partition, as it is.
