@@ -114,13 +114,35 @@ struct BridgePartsTests {
         let replies = Mutex<[Bool]>([])
         var requests = Requests(Self.ports())
         for _ in 0..<2 {
-            requests.awaitCommit { reply in
-                replies.withLock { $0.append("\(reply)" == "done") }
-            }
+            requests.awaitCommit { problem in replies.withLock { $0.append(problem == nil) } }
             requests.confirm(replies.withLock(\.isEmpty))
             requests.confirm(true)
         }
         #expect(replies.withLock(\.self) == [true, false])
+    }
+
+    @Test("a turn answers a few questions, and none after its end")
+    func turnsOfQuestions() {
+        let ports = Self.ports()
+        let answered = Mutex(0)
+        for _ in 0..<QuestionMailbox.capacity {
+            #expect(ports.questions.put { _ in answered.withLock { $0 += 1 } })
+        }
+        #expect(!ports.questions.put { _ in })
+        var requests = Requests(ports)
+        func answer() -> Int {
+            while let question = requests.next() { question(nil) }
+            return answered.withLock(\.self)
+        }
+        #expect(answer() == 0, "no turn has begun")
+        requests.beginTurn()
+        #expect(answer() == Requests.turnLimit)
+        requests.beginTurn()
+        requests.endTurn()
+        #expect(answer() == Requests.turnLimit)
+        requests.close()
+        #expect(answer() == QuestionMailbox.capacity && !requests.areWaiting)
+        #expect(!ports.questions.put { _ in })
     }
 
     @Test("without a program around the bridge, requests that need it are refused; beside it, so many wait")

@@ -105,12 +105,11 @@ struct HandledMessagesTests {
     func put(_ pier: Pier, _ messages: [(key: String?, payload: String)]) -> [String] {
         let outcomes = Outcomes()
         for (key, payload) in messages {
-            let message = BridgeQuestion.message(
-                DeviceKey(kind: "lamp", name: "desk"),
-                payload: Array(payload.utf8),
-                key: key
-            )
-            #expect(pier.questions.put(message, for: .unrestricted) { outcomes.add("\($0)") })
+            let desk = DeviceKey(kind: "lamp", name: "desk")
+            let isPut = pier.questions.put { bridge in
+                bridge?.take(Array(payload.utf8), of: desk, key: key) { outcomes.add($0?.code ?? "done") }
+            }
+            #expect(isPut)
         }
         // The commit comes before the replies.
         pier.ledger.onCommit = { outcomes.add("commit") }
@@ -148,8 +147,8 @@ struct HandledMessagesTests {
         pier.connect()
         pier.ledger.isRefusing = true
         let on: (key: String?, payload: String) = ("a", #"{"on":true}"#)
-        #expect(put(pier, [on]) == ["commit", "notStored"])
-        #expect(put(pier, [("b", #"{"on":false}"#)]) == ["notStored", "commit"], "nothing more is taken")
+        #expect(put(pier, [on]) == ["commit", "not-stored"])
+        #expect(put(pier, [("b", #"{"on":false}"#)]) == ["not-stored", "commit"], "nothing more is taken")
         pier.ledger.isRefusing = false
         pier.clock.move(by: .minutes(1))
         pier.bridge.wake()

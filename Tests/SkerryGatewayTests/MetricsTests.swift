@@ -14,7 +14,7 @@ struct MetricsTests {
 
     /// The numbers that a bridge has, for somebody who sees everything unless another one is named.
     private func metrics(_ pier: Pier, for viewer: Viewer = .unrestricted) -> Set<String> {
-        lines(pier.bridge.metrics(for: viewer, at: pier.clock.now))
+        lines(pier.bridge.metrics(for: viewer))
     }
 
     @Test("each name is declared once, and says kind and unit as Prometheus' conventions have it")

@@ -282,7 +282,7 @@ struct AnswerTests {
         let house = try House()
         for _ in 0..<20 { house.desk.ask(.devices, for: .unrestricted) { _ in } }
         house.send("lamp/desk/state", #"{"on":true}"#)
-        #expect(house.mailbox.put(.status, for: .unrestricted) { _ in })
+        #expect(house.mailbox.put { _ in })
     }
 
     @Test("beyond 64 questions are refused, and all when the bridge has ended")

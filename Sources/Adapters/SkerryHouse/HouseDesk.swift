@@ -1,3 +1,4 @@
+import SkerryActivity
 public import SkerryDevice
 public import SkerryFiles
 public import SkerryGateway
@@ -113,6 +114,8 @@ public final class HouseDesk: HouseAnswers {
     /// Takes note of an event of the bridge; called on the bridge's thread.
     public func watch(_ event: BridgeEvent) { moves.take(event) }
 
+    private typealias Then = @Sendable (HouseAnswer) -> Void
+
     /// Asks a question.
     public func ask(
         _ question: HouseQuestion,
@@ -120,24 +123,31 @@ public final class HouseDesk: HouseAnswers {
         then: @escaping @Sendable (HouseAnswer) -> Void
     ) {
         switch question {
-        case .devices: askBridge(.devices, viewer, then) { $0.devices }
+        case .devices: tell(then) { .devices($0.devices(for: viewer)) }
         case .device(let device): explain(device, viewer, then)
-        case .timeline(let device): askBridge(.timeline(device), viewer, then) { $0.timeline }
+        case .timeline(let device):
+            tell(then) {
+                $0.timeline(of: device, for: viewer).map { .found($0.json()) } ?? .problem(.noTimeline)
+            }
         case .status:
             let phones = sources.phones?.phones().count ?? 0
-            askBridge(.status, viewer, then) { [sources] in $0.status(sources, phones: phones, viewer) }
-        case .metrics:
-            askBridge(.metrics, viewer, then) { [sources] in $0.metrics(sources) }
+            tell(then) { [sources] in .status($0.status(), sources, phones: phones, viewer) }
+        case .metrics: tell(then) { [sources] in .metrics($0.metrics(for: viewer), sources) }
         case .event(let device, let name):
-            askBridge(.event(device, name: name), viewer, then) { $0.done }
+            tell(then) { bridge throws(HouseProblem) in
+                try bridge.send(name, to: device, for: viewer)
+                return .found([])
+            }
         case .message(let device, let payload, let key):
-            askBridge(.message(device, payload: payload, key: key), viewer, then) { $0.done }
+            askBridge(then) {
+                $0.take(payload, of: device, key: key) { then($0.map { .problem($0) } ?? .found([])) }
+            }
         case .definitions:
-            askBridge(.deviceCounts, viewer, then) { [sources] in $0.definitions(sources.files()) }
-        case .definition(let kind):
-            then(sources.files().definition(kind: kind))
+            tell(then) { [sources] in .definitions(sources.files(), $0.deviceCounts(for: viewer)) }
+        case .definition(let kind): then(sources.files().definition(kind: kind))
         case .runs(let kind, let device, let before, let limit):
-            askRuns(kind, device, before, limit, viewer, then)
+            let wanted = RunsAnswer(kind: kind, device: device, before: before, limit: limit, viewer: viewer)
+            askRuns(wanted, then)
         case .failures(let service, let recipient, let limit):
             work(then) { [sources] in FailuresAnswer.read(sources.failures, service, recipient, limit) }
         case .recording(let device):
@@ -149,15 +159,14 @@ public final class HouseDesk: HouseAnswers {
         case .unreadTopics: surveys.ask(then)
         case .found where !viewer.seesEverything: then(.found(DeviceFinder.nothing))
         case .found: finder.answer(then)
-        case .shelvedDefinition, .proposal, .decide: askFound(question, viewer, then)
-        case .check(let source):
-            work(then) { [sources] in
-                SourceCheck(source, by: sources, beside: sources.files()).answer
-            }
-        case .compile(let source):
-            work(then) { [sources] in
-                SourceCheck(source, by: sources, beside: sources.files()).compiled
-            }
+        case .shelvedDefinition(let kind): work(then) { [sources] in sources.shelf().definition(kind: kind) }
+        case .proposal where !viewer.seesEverything: then(.problem(.notHeard))
+        case .proposal(let kind, let filter):
+            work(then) { [finder] in finder.proposal(kind: kind, filter: filter) }
+        case .decide(let decision, let device, let name):
+            work(then) { [sources] in FoundDecisions(sources).take(decision, about: device, name: name) }
+        case .check(let source): check(source, then) { $0.answer }
+        case .compile(let source): check(source, then) { $0.compiled }
         case .saveDefinition, .addDefinition, .removeDefinition:
             work(then) { [sources] in DefinitionSaving(sources).answer(to: question) }
         case .chooseSettings(let device, let settings, let name):
@@ -169,40 +178,18 @@ public final class HouseDesk: HouseAnswers {
         }
     }
 
-    private func askCards(_ viewer: Viewer, _ then: @escaping @Sendable (HouseAnswer) -> Void) {
+    private func askCards(_ viewer: Viewer, _ then: @escaping Then) {
         if viewer.seesEverything { return then(sources.cards.answer { _ in true }) }
         // A card tells that there is a device.
-        askBridge(.devices, viewer, then) { [sources] in
-            let seen = $0.devices.devices
+        tell(then) { [sources] in
+            let seen = HouseAnswer.devices($0.devices(for: viewer)).devices
             return sources.cards.answer { seen.contains($0) }
         }
     }
 
-    /// Answers a question about what was found on the broker.
-    private func askFound(
-        _ question: HouseQuestion,
-        _ viewer: Viewer,
-        _ then: @escaping @Sendable (HouseAnswer) -> Void
-    ) {
-        work(then) { [sources, finder] in
-            switch question {
-            case .proposal(let kind, let filter):
-                viewer.seesEverything ? finder.proposal(kind: kind, filter: filter) : .problem(.notHeard)
-            case .decide(let decision, let device, let name):
-                FoundDecisions(sources).take(decision, about: device, name: name)
-            case .shelvedDefinition(let kind): sources.shelf().definition(kind: kind)
-            default: preconditionFailure("\(question) is about nothing that was found")
-            }
-        }
-    }
-
-    private func explain(
-        _ device: DeviceKey,
-        _ viewer: Viewer,
-        _ then: @escaping @Sendable (HouseAnswer) -> Void
-    ) {
-        askBridge(.device(device), viewer, then) { [moves, sources] in
-            $0.device(device, moves, sources)
+    private func explain(_ device: DeviceKey, _ viewer: Viewer, _ then: @escaping Then) {
+        tell(then) { [moves, sources] bridge throws(HouseProblem) in
+            .explanation(try bridge.explanation(of: device, for: viewer), of: device, moves, sources)
         }
     }
 
@@ -212,11 +199,11 @@ public final class HouseDesk: HouseAnswers {
         _ name: String?,
         of device: DeviceKey,
         _ viewer: Viewer,
-        _ then: @escaping @Sendable (HouseAnswer) -> Void
+        _ then: @escaping Then
     ) {
-        let isTaken = sources.mailbox.put(.device(device), for: viewer) { [self] reply in
+        askBridge(then) { [self] bridge throws(HouseProblem) in
             // Only the bridge knows whether the viewer sees the device; writing would keep its thread from messages.
-            guard case .device = reply else { return then(reply.problem) }
+            _ = try bridge.explanation(of: device, for: viewer)
             let isPut = workbench.put { [self] in
                 do throws(HouseProblem) {
                     try SettingsSaving(sources).save(settings, name, of: device)
@@ -225,83 +212,74 @@ public final class HouseDesk: HouseAnswers {
                     then(.problem(error))
                 }
             }
-            if !isPut { then(.problem(.tooManyQuestions)) }
+            if !isPut { throw .tooManyQuestions }
         }
-        guard isTaken else { return then(.problem(.tooManyQuestions)) }
+    }
+
+    /// Asks the bridge on its thread.
+    ///
+    /// - Parameters:
+    ///   - then: Told why there is no answer: the problem that the question throws, or that the bridge can't be asked.
+    ///   - question: Asks it, and sees to it that the answer gets on.
+    private func askBridge(
+        _ then: @escaping Then,
+        _ question: @escaping @Sendable (any BridgeAnswers) throws(HouseProblem) -> Void
+    ) {
+        let isPut = sources.mailbox.put { bridge in
+            guard let bridge else { return then(.problem(.tooManyQuestions)) }
+            do throws(HouseProblem) {
+                try question(bridge)
+            } catch {
+                then(.problem(error))
+            }
+        }
+        guard isPut else { return then(.problem(.tooManyQuestions)) }
         sources.wake()
     }
 
-    /// Puts a question to the bridge, and makes an answer of its reply on the bridge's thread.
-    private func askBridge(
-        _ question: BridgeQuestion,
-        _ viewer: Viewer,
-        _ then: @escaping @Sendable (HouseAnswer) -> Void,
-        _ answer: @escaping @Sendable (BridgeReply) -> HouseAnswer
+    /// Asks the bridge, and makes the answer on its thread.
+    private func tell(
+        _ then: @escaping Then,
+        _ answer: @escaping @Sendable (any BridgeAnswers) throws(HouseProblem) -> HouseAnswer
     ) {
-        guard sources.mailbox.put(question, for: viewer, then: { then(answer($0)) }) else {
-            then(.problem(.tooManyQuestions))
-            return
-        }
-        sources.wake()
+        askBridge(then) { bridge throws(HouseProblem) in then(try answer(bridge)) }
     }
 
     /// Does some work on the desk's own thread.
-    private func work(
-        _ then: @escaping @Sendable (HouseAnswer) -> Void,
-        _ body: @escaping @Sendable () -> HouseAnswer
-    ) {
+    private func work(_ then: @escaping Then, _ body: @escaping @Sendable () -> HouseAnswer) {
         if !workbench.put({ then(body()) }) { then(.problem(.tooManyQuestions)) }
+    }
+
+    private func check(
+        _ source: String,
+        _ then: @escaping Then,
+        _ answer: @escaping @Sendable (SourceCheck) -> HouseAnswer
+    ) {
+        work(then) { [sources] in answer(SourceCheck(source, by: sources, beside: sources.files())) }
     }
 
     /// Asks the bridge for the messages of a device, nil if it keeps none, and makes an answer of them on the desk's own thread.
     private func askTape(
         _ device: DeviceKey,
         _ viewer: Viewer,
-        _ then: @escaping @Sendable (HouseAnswer) -> Void,
+        _ then: @escaping Then,
         _ answer: @escaping @Sendable (MessageTape?) -> HouseAnswer
     ) {
-        let isTaken = sources.mailbox.put(.tape(device), for: viewer) { [self] reply in
-            switch reply {
-            case .tape(let tape): work(then) { answer(tape) }
-            case .noTape: work(then) { answer(nil) }
-            default: then(reply.problem)
-            }
+        askBridge(then) { [self] bridge throws(HouseProblem) in
+            let tape = try bridge.tape(of: device, for: viewer)
+            work(then) { answer(tape) }
         }
-        guard isTaken else { return then(.problem(.tooManyQuestions)) }
-        sources.wake()
     }
 
-    private func askRuns(
-        _ kind: String?,
-        _ device: String?,
-        _ before: String?,
-        _ limit: Int,
-        _ viewer: Viewer,
-        _ then: @escaping @Sendable (HouseAnswer) -> Void
-    ) {
-        let isTaken = sources.mailbox.put(.runs(kind: kind, device: device), for: viewer) { [self] reply in
-            guard case .runs(let current) = reply else { return then(reply.problem) }
-            work(then) { [history = sources.history] in
-                let answer = RunsAnswer(
-                    kind: kind,
-                    device: device,
-                    before: before,
-                    limit: limit,
-                    viewer: viewer,
-                    current: current
-                )
-                return answer.read(from: history)
-            }
+    private func askRuns(_ wanted: RunsAnswer, _ then: @escaping Then) {
+        askBridge(then) { [self] in
+            var answer = wanted
+            answer.current = $0.currentRuns(kind: wanted.kind, device: wanted.device, for: wanted.viewer)
+            work(then) { [history = sources.history, answer] in answer.read(from: history) }
         }
-        guard isTaken else { return then(.problem(.tooManyQuestions)) }
-        sources.wake()
     }
 
-    private func askReplay(
-        _ request: ReplayRequest,
-        _ viewer: Viewer,
-        _ then: @escaping @Sendable (HouseAnswer) -> Void
-    ) {
+    private func askReplay(_ request: ReplayRequest, _ viewer: Viewer, _ then: @escaping Then) {
         let names = request.device?.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let device = names.flatMap { $0.count == 2 ? DeviceKey(kind: "\($0[0])", name: "\($0[1])") : nil }
         let wish: ReplayWish
@@ -318,15 +296,7 @@ public final class HouseDesk: HouseAnswers {
         } else if let device {
             askTape(device, viewer, then) { wish.answer($0?.lines) }
         } else {
-            then(
-                .problem(
-                    HouseProblem(
-                        .wrong,
-                        code: "no-recording-given",
-                        detail: "Give the lines of a recording, or a device as \"kind/name\"."
-                    )
-                )
-            )
+            then(.problem(.noRecordingGiven))
         }
     }
 }
@@ -344,11 +314,11 @@ extension HouseSources {
 }
 
 extension HouseProblem {
-    /// Too many questions wait, or the bridge is ending.
-    static let tooManyQuestions = HouseProblem(
-        .unavailable,
-        code: "busy",
-        detail: "Too many questions wait for an answer, or the bridge is ending: try again soon."
+    /// A replay names neither lines nor a device.
+    fileprivate static let noRecordingGiven = HouseProblem(
+        .wrong,
+        code: "no-recording-given",
+        detail: "Give the lines of a recording, or a device as \"kind/name\"."
     )
 
     /// The bridge keeps no messages of a device.

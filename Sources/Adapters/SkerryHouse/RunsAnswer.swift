@@ -15,7 +15,8 @@ struct RunsAnswer {
     let before: String?
     let limit: Int
     let viewer: Viewer
-    let current: [CurrentRun]
+    /// The runs that go on, as the bridge tells them.
+    var current: [CurrentRun] = []
 
     private struct Run {
         var id: String

@@ -1,9 +1,9 @@
-import SkerryActivity
+package import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryPhones
 import SkerrySinks
-import SkerryValues
+package import SkerryValues
 
 // MARK: Questions over MQTT
 
@@ -64,79 +64,85 @@ extension Bridge {
 
 // MARK: Questions of other threads
 
-extension Bridge {
+extension Bridge: BridgeAnswers {
     /// The number of runs that an answer names.
-    static var currentRunLimit: Int { 500 }
+    private static var currentRunLimit: Int { 500 }
 
-    /// Answers some of the questions that wait; a list of all devices is the last one of its turn.
-    func answerInquiries(at now: Timestamp) {
-        for _ in 0..<Requests.turnLimit {
-            guard let letter = requests.next() else { return }
-            let reply = reply(to: letter.question, for: letter.viewer, at: now)
-            // As a message of the broker, one over HTTP is acknowledged after the commit.
-            if case .message = letter.question, case .done = reply {
-                requests.awaitCommit(letter.then)
-            } else {
-                letter.then(reply)
-            }
-            // Messages wait while it is written. The other questions
-            // come right after them: `sleepLimit` is zero meanwhile.
-            if case .devices = letter.question { return }
+    /// Answers some of the questions that wait.
+    func answerQuestions() {
+        requests.beginTurn()
+        while let question = requests.next() { question(self) }
+    }
+
+    package func devices(for viewer: Viewer) -> (list: JSONWriter, left: Int) {
+        requests.endTurn()
+        var list = JSONWriter(capacity: 16_384)
+        list.beginArray()
+        let limit = Requests.devicesLimit
+        let (_, count) = engine.summarize(limit: limit, at: clock.now, to: &list) { kind, device in
+            shows(device, of: kind, to: viewer)
+        }
+        return (list, max(0, count - limit))
+    }
+
+    package func explanation(
+        of device: DeviceKey,
+        for viewer: Viewer
+    ) throws(HouseProblem) -> (members: JSONWriter, since: Timestamp) {
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        guard shows(device.name, of: device.kind, to: viewer),
+            explain(device.kind, device.name, for: viewer, at: clock.now, to: &writer)
+        else { throw .noDevice }
+        return (writer, beginning(of: device, for: viewer))
+    }
+
+    package func timeline(of device: DeviceKey, for viewer: Viewer) -> ActivityTimeline? {
+        guard shows(device.name, of: device.kind, to: viewer) else { return nil }
+        return engine.timeline(kind: device.kind, device: device.name)
+    }
+
+    package func deviceCounts(for viewer: Viewer) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        engine.forEachDevice { kind, device in
+            if shows(device.name, of: kind, to: viewer) { counts[kind, default: 0] += 1 }
+        }
+        return counts
+    }
+
+    package func tape(of device: DeviceKey, for viewer: Viewer) throws(HouseProblem) -> MessageTape? {
+        // A recording has the messages of earlier runs, too, and whole messages: some are about several devices.
+        guard engine.device(kind: device.kind, named: device.name) != nil,
+            shows(device.name, of: device.kind, to: viewer), !viewer.seesSingleRuns(ofKind: device.kind),
+            viewer.seesEverything || !sharesMessages(ofKind: device.kind)
+        else { throw .noDevice }
+        return recorder.tape(of: device, at: clock.now)
+    }
+
+    package func send(_ event: String, to device: DeviceKey, for viewer: Viewer) throws(HouseProblem) {
+        guard engine.device(kind: device.kind, named: device.name) != nil,
+            shows(device.name, of: device.kind, to: viewer)
+        else { throw .noDevice }
+        do throws(EventName.Refusal) {
+            let isSent = try send(EventName(event), to: device, at: clock.now)
+            assert(isSent)
+        } catch {
+            throw .refused(error.message)
         }
     }
 
-    func reply(to question: BridgeQuestion, for viewer: Viewer, at now: Timestamp) -> BridgeReply {
-        switch question {
-        case .devices:
-            var writer = JSONWriter(capacity: 16_384)
-            writer.beginArray()
-            let limit = BridgeQuestion.devicesLimit
-            let (_, count) = engine.summarize(limit: limit, at: now, to: &writer) { kind, device in
-                shows(device, of: kind, to: viewer)
-            }
-            return .devices(writer, count: count)
-        case .device(let device):
-            var writer = JSONWriter(capacity: 4096)
-            writer.beginObject()
-            guard shows(device.name, of: device.kind, to: viewer),
-                explain(device.kind, device.name, for: viewer, at: now, to: &writer)
-            else { return .noDevice }
-            return .device(writer, since: beginning(of: device, for: viewer))
-        case .timeline(let device):
-            guard shows(device.name, of: device.kind, to: viewer) else { return .noDevice }
-            return .timeline(engine.timeline(kind: device.kind, device: device.name))
-        case .status: return .status(status(at: now))
-        case .metrics: return .metrics(metrics(for: viewer, at: now))
-        case .deviceCounts:
-            var counts: [String: Int] = [:]
-            engine.forEachDevice { kind, device in
-                if shows(device.name, of: kind, to: viewer) { counts[kind, default: 0] += 1 }
-            }
-            return .deviceCounts(counts)
-        case .runs(let kind, let device):
-            return .runs(currentRuns(kind: kind, device: device, for: viewer))
-        case .tape(let device):
-            // A recording has the messages of earlier runs, too, and whole messages: some are about several devices.
-            guard engine.device(kind: device.kind, named: device.name) != nil,
-                shows(device.name, of: device.kind, to: viewer), !viewer.seesSingleRuns(ofKind: device.kind),
-                viewer.seesEverything || !sharesMessages(ofKind: device.kind)
-            else { return .noDevice }
-            return recorder.tape(of: device, at: now).map { .tape($0) } ?? .noTape
-        case .response(let publication):
-            announce(publication)
-            return .done
-        case .message(let device, let payload, let key):
-            return take(payload, of: device, key: key, at: now)
-        case .event(let device, let name):
-            guard engine.device(kind: device.kind, named: device.name) != nil,
-                shows(device.name, of: device.kind, to: viewer)
-            else { return .noDevice }
-            do throws(EventName.Refusal) {
-                try send(EventName(name), to: device, at: now)
-                return .done
-            } catch {
-                return .refused(error.message)
-            }
+    package func take(
+        _ payload: [UInt8],
+        of device: DeviceKey,
+        key: String?,
+        then: @escaping @Sendable (HouseProblem?) -> Void
+    ) {
+        do throws(HouseProblem) {
+            try takePosted(payload, of: device, key: key, at: clock.now)
+            // As a message of the broker, it is acknowledged after the commit.
+            requests.awaitCommit(then)
+        } catch {
+            then(error)
         }
     }
 
@@ -157,7 +163,7 @@ extension Bridge {
         return currentRun(of: device.name, kind: device.kind)?.startedAt ?? .distantFuture
     }
 
-    private func status(at now: Timestamp) -> BridgeStatus {
+    package func status() -> BridgeStatus {
         BridgeStatus(
             version: options.version,
             startedAt: journal.health.startedAt,
@@ -169,12 +175,12 @@ extension Bridge {
             updates: engine.counters.updates,
             quarters: journal.quarters(upTo: engine.counters),
             isStoring: ledger.isStoring,
-            health: healthReport(at: now).payload,
+            health: healthReport(at: clock.now).payload,
             recordLength: recorder.length
         )
     }
 
-    private func currentRuns(kind: String?, device: String?, for viewer: Viewer) -> [CurrentRun] {
+    package func currentRuns(kind: String?, device: String?, for viewer: Viewer) -> [CurrentRun] {
         var runs: [CurrentRun] = []
         engine.forEachDevice { deviceKind, found in
             guard runs.count < Self.currentRunLimit, kind.map(deviceKind.hasSameCodePoints) ?? true,
@@ -204,12 +210,10 @@ extension Bridge {
 // MARK: Numbers for Prometheus
 
 extension Bridge {
-    /// Writes the numbers of the bridge; those with labels only for somebody who sees everything, because they name kinds and
-    /// people.
-    func metrics(for viewer: Viewer, at now: Timestamp) -> MetricsText {
+    package func metrics(for viewer: Viewer) -> MetricsText {
         var text = MetricsText()
         text.add(.clockIsKnown, clock.state == .known)
-        text.add(.uptime, (now - journal.health.startedAt).roundedSeconds)
+        text.add(.uptime, (clock.now - journal.health.startedAt).roundedSeconds)
         text.add(.brokerIsConnected, connection.isOpen)
         text.add(.brokerConnects, journal.health.connects)
         if viewer.seesEverything { writeKinds(to: &text) }

@@ -75,20 +75,25 @@ extension Bridge {
     }
 
     /// Handles a message of a device that came over HTTP, as if the broker had sent it.
-    func take(_ payload: [UInt8], of device: DeviceKey, key: String?, at now: Timestamp) -> BridgeReply {
+    func takePosted(
+        _ payload: [UInt8],
+        of device: DeviceKey,
+        key: String?,
+        at now: Timestamp
+    ) throws(HouseProblem) {
         // As in `handle`: while the store refuses, nothing more is taken.
-        if !ledger.isStoring { return .notStored }
+        if !ledger.isStoring { throw .notStored }
         if let partition = options.engine.partition, !partition.owns(device.name) {
             let number = Partition.number(of: device.name, among: partition.count)
-            return .refused(
+            throw .refused(
                 "'\(device.name)' belongs to partition \(number), and this is partition \(partition.number)"
             )
         }
         guard let definition = engine.definitions.first(where: { $0.kind.hasSameCodePoints(as: device.kind) })
-        else { return .refused("there is no definition of the kind '\(device.kind)'") }
+        else { throw .refused("there is no definition of the kind '\(device.kind)'") }
         let topic = definition.topic(of: payload[...], forDevice: device.name).map { Array($0.utf8)[...] }
         guard let topic, inbound.topics.isOfDevices(topic, announcements: announcer.starts) else {
-            return .refused("no source of '\(device.kind)' reads this as a message of '\(device.name)'")
+            throw .refused("no source of '\(device.kind)' reads this as a message of '\(device.name)'")
         }
         let message = MessageBatch.Message(
             topic: topic,
@@ -98,21 +103,20 @@ extension Bridge {
             packet: 0,
             arrival: .zero
         )
-        if let key, inbound.handled.contain(message, key: key) { return .done }
+        if let key, inbound.handled.contain(message, key: key) { return }
         let former = engine.counters
         take(message, inbound.topics, at: now)
         noteLimits(since: former, at: now)
         if engine.device(kind: device.kind, named: device.name) == nil {
-            return .refused("the limits of this bridge allow no further device")
+            throw .refused("the limits of this bridge allow no further device")
         }
         // Before the commit, so that a process that ends after it knows.
         if let key { inbound.handled.insert(message, key: key) }
-        return .done
     }
 
     // MARK: Commands
 
-    /// Handles a command over MQTT as the question that the HTTP API puts for it; what is wrong with it stands in the log.
+    /// Handles a command over MQTT, the event that the HTTP API sends, too; what is wrong with it stands in the log.
     private func takeCommand(_ message: MessageBatch.Message, to device: DeviceKey, at now: Timestamp) {
         let event: EventName
         do throws(EventName.Refusal) {
@@ -128,20 +132,20 @@ extension Bridge {
                 at: now
             )
         }
-        switch reply(to: .event(device, name: event.text), for: .unrestricted, at: now) {
-        case .noDevice:
+        do throws(EventName.Refusal) {
+            if try !send(event, to: device, at: now) {
+                refuseCommand(
+                    "\(device): a command for an unknown device",
+                    kind: "commands for unknown devices",
+                    at: now
+                )
+            }
+        } catch {
             refuseCommand(
-                "\(device): a command for an unknown device",
-                kind: "commands for unknown devices",
-                at: now
-            )
-        case .refused(let reason):
-            refuseCommand(
-                "\(device): a command is refused: \(reason)",
+                "\(device): a command is refused: \(error.message)",
                 kind: "\(device.kind): commands with events that nobody may send",
                 at: now
             )
-        default: break
         }
     }
 
@@ -149,18 +153,20 @@ extension Bridge {
         journal.note(.commandRefused, problem, kind: kind, at: now)
     }
 
-    /// Sends an event to its device, if there is one.
+    /// Sends an event to its device.
     ///
+    /// - Returns: false if there is no such device.
     /// - Throws: why the event may not come from outside.
-    func send(_ event: EventName, to device: DeviceKey, at now: Timestamp) throws(EventName.Refusal) {
+    func send(_ event: EventName, to device: DeviceKey, at now: Timestamp) throws(EventName.Refusal) -> Bool {
         guard let definition = engine.device(kind: device.kind, named: device.name)?.definition else {
-            return
+            return false
         }
         guard definition.accepts(event: event.text) else {
             throw EventName.Refusal(of: event.text, by: definition)
         }
         let input = Input.event(kind: device.kind, device: device.name, name: event.text)
         tell(engine.handle(input, at: now))
+        return true
     }
 
     // MARK: Partitions

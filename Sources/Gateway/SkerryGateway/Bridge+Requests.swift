@@ -49,7 +49,7 @@ extension Bridge {
             writer.key("devices")
             writer.beginArray()
             let (written, meant) = engine.summarize(
-                limit: BridgeQuestion.devicesLimit,
+                limit: Requests.devicesLimit,
                 bytes: Self.responseLimit,
                 at: now,
                 to: &writer

@@ -149,7 +149,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         journal.record(engine.counters, at: now)
         tell(engine.handle(.timePassed, at: now))
         lookForReaders()
-        answerInquiries(at: now)
+        answerQuestions()
         journal.logRepeated(at: now)
         if let end = readBack.end, end <= now { finishStep(at: now) }
         if connection.isOpen { answerOthers(at: now) }
@@ -208,7 +208,7 @@ extension Bridge {
     }
 
     /// Sends a publication about this process, which means nothing to the next one; changes the ledger.
-    func announce(_ publication: consuming Publication) {
+    package func announce(_ publication: consuming Publication) {
         publication.id = ledger.nextID()
         queue(publication)
     }

@@ -12,7 +12,7 @@ public protocol HouseAnswers: Sendable {
     ///   - question: The question.
     ///   - viewer: Who asks: what that one may not see is as if it were not there.
     ///   - then: Called exactly once with the answer, on any thread, and soon: it only hands the answer on. The answers to
-    ///     ``HouseQuestion/devices`` and ``HouseQuestion/device(kind:name:)`` come on the thread of the bridge, between
+    ///     ``HouseQuestion/devices`` and ``HouseQuestion/device(_:)`` come on the thread of the bridge, between
     ///     two events that it tells, so that a reader can go on with the events after it.
     func ask(
         _ question: HouseQuestion,
@@ -69,5 +69,33 @@ public struct HouseProblem: Error, Hashable, Sendable {
         self.detail = detail
         self.problems = problems
         self.setting = setting
+    }
+}
+
+extension HouseProblem {
+    /// Too many questions wait, or the bridge is ending.
+    package static let tooManyQuestions = HouseProblem(
+        .unavailable,
+        code: "busy",
+        detail: "Too many questions wait for an answer, or the bridge is ending: try again soon."
+    )
+
+    /// There is no such device, or none that the viewer may see.
+    static let noDevice = HouseProblem(
+        .notFound,
+        code: "no-device",
+        detail: "Nothing was heard of this device."
+    )
+
+    /// The store refuses what it is given.
+    static let notStored = HouseProblem(
+        .unavailable,
+        code: "not-stored",
+        detail: "The bridge can't store anything now. Send the same again."
+    )
+
+    /// An event or a message is refused, for a reason without a full stop.
+    static func refused(_ reason: String) -> HouseProblem {
+        HouseProblem(.wrong, code: "refused", detail: reason + ".")
     }
 }

@@ -123,8 +123,8 @@ public final class PhoneDesk: Sendable {
         wake: @escaping @Sendable () -> Void
     ) {
         let tell = { @Sendable (gesture: PhoneGesture) in
-            let message = BridgeQuestion.response(sink.publication(of: gesture))
-            if mailbox.put(message, for: .unrestricted, then: { _ in }) { wake() }
+            let message = sink.publication(of: gesture)
+            if mailbox.put({ $0?.announce(message) }) { wake() }
         }
         state.withLock { $0.tellGesture = tell }
     }

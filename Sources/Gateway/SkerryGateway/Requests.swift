@@ -7,6 +7,8 @@ struct Requests {
     static var batchLimit: Int { 16 }
     /// The number of questions of other threads answered in a turn.
     static var turnLimit: Int { 4 }
+    /// The number of devices that an answer lists; messages wait while they are written.
+    static var devicesLimit: Int { 2000 }
     /// The number of waiting publications up to which an answer is added: it must not displace diffs.
     static var waitingLimit: Int { 100 }
     /// The number of requests to read definitions again that may wait.
@@ -20,10 +22,12 @@ struct Requests {
     let surroundings: BridgeSurroundings?
     /// The number of further questions of this batch that will be answered.
     private var left = 0
+    /// The number of further questions of other threads that will be answered in this turn.
+    private var leftInTurn = 0
     /// Requests to read definitions again that wait for their answer.
     private var reloads: [BridgeRequest] = []
     /// Those who sent a message over HTTP, and wait for its commit.
-    private var unconfirmed: [@Sendable (BridgeReply) -> Void] = []
+    private var unconfirmed: [@Sendable (HouseProblem?) -> Void] = []
 
     init(_ ports: BridgePorts) {
         definitions = ports.definitions
@@ -52,15 +56,28 @@ struct Requests {
     /// True if a question of another thread waits.
     var areWaiting: Bool { !questions.isEmpty }
 
-    /// Takes the question of another thread out that has waited longest.
-    func next() -> QuestionMailbox.Letter? { questions.take() }
+    /// Begins a turn, in which a number of questions will be answered.
+    mutating func beginTurn() { leftInTurn = Self.turnLimit }
+
+    /// Answers no further question in this turn; `Bridge.sleepLimit` is zero while any wait.
+    mutating func endTurn() { leftInTurn = 0 }
+
+    /// Takes the question out that has waited longest; nil if the turn is over.
+    mutating func next() -> QuestionMailbox.Question? {
+        guard leftInTurn > 0 else { return nil }
+        leftInTurn -= 1
+        assert((0..<Self.turnLimit).contains(leftInTurn))
+        return questions.take()
+    }
 
     /// Lets somebody wait for the next commit.
-    mutating func awaitCommit(_ then: @escaping @Sendable (BridgeReply) -> Void) { unconfirmed.append(then) }
+    mutating func awaitCommit(_ then: @escaping @Sendable (HouseProblem?) -> Void) {
+        unconfirmed.append(then)
+    }
 
     /// Tells those who sent a message over HTTP whether it is stored.
     mutating func confirm(_ isStored: Bool) {
-        for then in unconfirmed { then(isStored ? .done : .notStored) }
+        for then in unconfirmed { then(isStored ? nil : .notStored) }
         unconfirmed = []
     }
 
@@ -76,6 +93,7 @@ struct Requests {
         guard let surroundings else { return Self.alone }
         guard reloads.count < Self.reloadLimit else { return "too many requests wait" }
         reloads.append(request)
+        assert(reloads.count <= Self.reloadLimit)
         surroundings.reload()
         return nil
     }
@@ -107,7 +125,7 @@ struct Requests {
                 case .found(let bytes): request.response(sink) { data(bytes, &$0) }
                 case .problem(let problem): request.response(sink, error: problem.detail)
                 }
-            if questions.put(.response(response), for: .unrestricted, then: { _ in }) { surroundings.wake() }
+            if questions.put({ $0?.announce(response) }) { surroundings.wake() }
         }
         return nil
     }

@@ -5,25 +5,28 @@ import SkerryFiles
 import SkerryGateway
 import SkerryValues
 
-extension BridgeReply {
-    /// The devices as JSON.
-    var devices: HouseAnswer {
-        guard case .devices(var list, let count) = self else { return problem }
+// What the bridge says as JSON, with what else the desk knows.
+extension HouseAnswer {
+    /// The devices.
+    static func devices(_ told: (list: JSONWriter, left: Int)) -> HouseAnswer {
+        var list = told.list
         list.endArray()
         var writer = JSONWriter(capacity: list.bytes.count + 64)
         writer.beginObject()
         writer.member("devices", json: list.bytes)
-        let left = count - BridgeQuestion.devicesLimit
-        if left > 0 {
-            writer.member("left", Int64(left))
-        }
+        if told.left > 0 { writer.member("left", Int64(told.left)) }
         writer.endObject()
         return .found(writer.bytes)
     }
 
-    /// The explanation of a device as JSON, with its last moves and where its settings and its name were chosen.
-    func device(_ device: DeviceKey, _ log: MoveLog, _ sources: HouseSources) -> HouseAnswer {
-        guard case .device(var writer, let since) = self else { return problem }
+    /// The explanation of a device, with its last moves and where its settings and its name were chosen.
+    static func explanation(
+        _ told: (members: JSONWriter, since: Timestamp),
+        of device: DeviceKey,
+        _ log: MoveLog,
+        _ sources: HouseSources
+    ) -> HouseAnswer {
+        var writer = told.members
         if let origin = sources.settings().nameOrigin(of: device.name, kind: device.kind) {
             writer.member("named", origin.rawValue)
         }
@@ -38,7 +41,7 @@ extension BridgeReply {
         }
         writer.key("moves")
         writer.beginArray()
-        for move in log.moves(of: device) where move.at >= since {
+        for move in log.moves(of: device) where move.at >= told.since {
             writer.beginObject()
             writer.member("at", move.at)
             writer.key("from")
@@ -52,9 +55,13 @@ extension BridgeReply {
         return .found(writer.bytes)
     }
 
-    /// The bridge itself as JSON; without the names of devices if the viewer may not see all of them.
-    func status(_ sources: HouseSources, phones: Int, _ viewer: Viewer) -> HouseAnswer {
-        guard case .status(let status) = self else { return problem }
+    /// The bridge itself; without the names of devices if the viewer may not see all of them.
+    static func status(
+        _ status: BridgeStatus,
+        _ sources: HouseSources,
+        phones: Int,
+        _ viewer: Viewer
+    ) -> HouseAnswer {
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()
         writer.member("version", status.version)
@@ -86,17 +93,15 @@ extension BridgeReply {
     }
 
     /// The numbers of the process, the phones and the bridge.
-    func metrics(_ sources: HouseSources) -> HouseAnswer {
-        guard case .metrics(let figures) = self else { return problem }
+    static func metrics(_ figures: MetricsText, _ sources: HouseSources) -> HouseAnswer {
         var text = MetricsText()
         sources.measure(&text)
         if let phones = sources.phones { text.add(.phones, phones.phones().count) }
         return .found(Array((text.text + figures.text).utf8))
     }
 
-    /// The definitions in force as JSON.
-    func definitions(_ files: [CompiledFiles.File]) -> HouseAnswer {
-        guard case .deviceCounts(let counts) = self else { return problem }
+    /// The definitions in force, with the numbers of their devices.
+    static func definitions(_ files: [CompiledFiles.File], _ counts: [String: Int]) -> HouseAnswer {
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
         writer.key("definitions")
@@ -114,41 +119,6 @@ extension BridgeReply {
         writer.endArray()
         writer.endObject()
         return .found(writer.bytes)
-    }
-
-    /// The timeline as JSON.
-    var timeline: HouseAnswer {
-        if case .timeline(let timeline?) = self { return .found(timeline.json()) }
-        return .problem(
-            HouseProblem(
-                .notFound,
-                code: "no-timeline",
-                detail: "this device has no activity now, so there is nothing to see of it"
-            )
-        )
-    }
-
-    /// Nothing, as soon as something is done.
-    var done: HouseAnswer { if case .done = self { .found([]) } else { problem } }
-
-    /// The reason why there is no answer.
-    var problem: HouseAnswer {
-        switch self {
-        case .noDevice:
-            .problem(
-                HouseProblem(.notFound, code: "no-device", detail: "Nothing was heard of this device.")
-            )
-        case .notStored:
-            .problem(
-                HouseProblem(
-                    .unavailable,
-                    code: "not-stored",
-                    detail: "The bridge can't store anything now. Send the same again."
-                )
-            )
-        case .refused(let reason): .problem(HouseProblem(.wrong, code: "refused", detail: reason + "."))
-        default: .problem(.tooManyQuestions)
-        }
     }
 }
 
@@ -202,6 +172,13 @@ extension [CompiledFiles.File] {
 }
 
 extension HouseProblem {
+    /// Nothing is foretold of a device.
+    static let noTimeline = HouseProblem(
+        .notFound,
+        code: "no-timeline",
+        detail: "this device has no activity now, so there is nothing to see of it"
+    )
+
     /// There is no definition of a kind.
     static func noDefinition(_ kind: String) -> HouseProblem {
         HouseProblem(
