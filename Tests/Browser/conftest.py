@@ -69,7 +69,8 @@ def visit(browser, console):
     contexts = []
 
     def visit(address, has_own_clock=False, watch=None, **options):
-        options = {"locale": "en-GB", "timezone_id": "Europe/Berlin", "viewport": {"width": 1280, "height": 800}} | options
+        # A worker would take requests out of the hands of tests; those about it ask for one.
+        options = {"service_workers": "block", "locale": "en-GB", "timezone_id": "Europe/Berlin", "viewport": {"width": 1280, "height": 800}} | options
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)

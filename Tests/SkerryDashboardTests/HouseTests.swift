@@ -31,6 +31,17 @@ import Testing
             "POST", "/v1/proposals", #"{"kind":"fan","filter":"fan/{device}"}"#,
             .proposal(kind: "fan", filter: "fan/{device}")
         ),
+        ("GET", "/v1/broker", "", .broker),
+        (
+            "PUT", "/v1/broker", #"{"host":"a","port":1883}"#,
+            .chooseBroker(GivenBroker(host: "a", port: 1883))
+        ),
+        (
+            "PUT", "/v1/broker", #"{"host":"a","port":1,"username":"b","password":"","tls":"authority"}"#,
+            .chooseBroker(
+                GivenBroker(host: "a", port: 1, username: "b", password: "", security: .authority(nil))
+            )
+        ),
         ("POST", "/v1/check", #"{"source":"kind: a"}"#, .check(source: "kind: a")),
         ("POST", "/v1/compile", #"{"source":"kind: a"}"#, .compile(source: "kind: a")),
         (
@@ -58,6 +69,28 @@ import Testing
                 if path.contains("recordings") { #expect(type == "application/x-ndjson") }
                 if path.hasSuffix("compile") { #expect(type == "application/octet-stream") }
             }
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "/host"), (#"{"host":"","port":1}"#, "/host"), (#"{"host":"mqtt://a","port":1}"#, "/host"),
+        (#"{"host":"a b","port":1}"#, "/host"), (#"{"host":"a\u0001","port":1}"#, "/host"),
+        (#"{"host":"\#(String(repeating: "a", count: 254))","port":1}"#, "/host"),
+        (#"{"host":"a"}"#, "/port"), (#"{"host":"a","port":0}"#, "/port"),
+        (#"{"host":"a","port":65536}"#, "/port"), (#"{"host":"a","port":1.5}"#, "/port"),
+        (#"{"host":"a","port":"1"}"#, "/port"), (#"{"host":"a","port":1,"username":"b\n"}"#, "/username"),
+        (#"{"host":"a","port":1,"password":"b"}"#, "/username"),
+        (#"{"host":"a","port":1,"username":"b","password":"\n"}"#, "/password"),
+        (#"{"host":"a","port":1,"username":"b","password":7}"#, "/password"),
+        (#"{"host":"a","port":1,"tls":"maybe"}"#, "/tls"),
+        (#"{"host":"a","port":1,"tls":"authority","authority":"x"}"#, "/authority"),
+    ])
+    func `a broker that can be none is refused with its place`(body: String, place: String) async throws {
+        let house = NotedHouse()
+        try await RunningServer.use(house: house) { server in
+            let answer = try await server.client().asked("PUT", "/v1/broker", body: Array(body.utf8))
+            #expect(answer.status == 400 && answer.json["path"].text == place, "\(answer.text)")
+            #expect(house.questions.isEmpty)
         }
     }
 

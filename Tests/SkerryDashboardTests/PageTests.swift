@@ -48,6 +48,24 @@ import Testing
         }
     }
 
+    @Test func `a browser can keep all files, for the whole page, and sees when one has changed`() async throws {
+        let files = PageFiles.load()
+        try await RunningServer.use { server in
+            let list = try await server.stranger.asked("GET", "/page/files.json")
+            #expect(list.fields["content-type"] == "application/json")
+            let named = list.json["files"].elements.map(\.text)
+            #expect(named == files.keys.sorted())
+            let worker = try await server.stranger.asked("GET", "/page/worker.js")
+            #expect(worker.fields["service-worker-allowed"] == "../")
+            #expect(worker.fields["content-security-policy"]?.contains("worker-src 'self';") == true)
+            let other = try await server.stranger.asked("GET", "/page/app.js")
+            #expect(other.fields["service-worker-allowed"] == nil)
+        }
+        var others = files
+        others["app.js"] = files["app.css"]
+        #expect(PageFiles.list(of: others).tag != PageFiles.list(of: files).tag)
+    }
+
     @Test func `a file that is known is not sent again, and one that is packed is the same`() async throws {
         let file = try #require(PageFiles.load()["index.html"])
         try await RunningServer.use { server in

@@ -50,6 +50,8 @@ import Testing
         ("GET", "/v1/definitions/dryer", lookers), ("GET", "/v1/runs", lookers),
         ("GET", "/v1/recordings/washer/laundry", lookers),
         ("GET", "/v1/cards", lookers), ("PUT", "/v1/cards", administrators),
+        ("GET", "/v1/broker", administrators), ("PUT", "/v1/broker", administrators),
+        ("DELETE", "/v1/broker", administrators),
         ("GET", "/v1/unread-topics", doers), ("GET", "/v1/found", doers),
         ("GET", "/v1/found/washer", doers), ("PUT", "/v1/found/washer/laundry", administrators),
         ("POST", "/v1/proposals", doers), ("DELETE", "/v1/definitions/washer", administrators),

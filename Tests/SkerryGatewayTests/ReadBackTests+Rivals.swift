@@ -104,10 +104,11 @@ extension ReadBackTests {
         for (info, state, isRefused) in cases {
             var options = BridgeOptions(version: "1.2.3")
             options.newOwner = "pier"
-            let answers = Mutex<[String?]>([])
-            let scout = SessionScout(options, progress: nil) { reason in
-                answers.withLock { $0.append(reason) }
+            let answers = Mutex<[SessionScout.Finding]>([])
+            let scout = SessionScout(options, progress: nil) { finding in
+                answers.withLock { $0.append(finding) }
             }
+            scout.connected(BusSession(isResumed: false))
             #expect(scout.subscriptionPlan().own == ["skerry/bridge/state", "skerry/bridge/info"])
             var batch = MessageBatch()
             for (topic, payload) in [("skerry/bridge/state", state), ("skerry/bridge/info", info)] {
@@ -117,12 +118,15 @@ extension ReadBackTests {
             #expect(scout.handle(batch) == .committed)
             let isComplete = info != nil && state != nil
             #expect(answers.withLock { $0.count } == (isComplete ? 1 : 0))
-            // Without a broker the bridge finds out itself.
-            scout.disconnected(BusFault(.unreachable, "no broker"))
-            if isComplete {
-                #expect((answers.withLock { $0[0] } != nil) == isRefused, "\(info ?? "") \(state ?? "")")
+            let fault = BusFault(.unreachable, "no broker")
+            scout.disconnected(fault)
+            let finding = try #require(answers.withLock { $0.count == 1 ? $0[0] : nil })
+            guard isComplete else {
+                #expect(finding == .noBroker(fault))
+                continue
             }
-            #expect(answers.withLock { $0.last == .some(nil) })
+            let isTaken = if case .isTaken = finding { true } else { false }
+            #expect(isTaken == isRefused, "\(info ?? "") \(state ?? "")")
         }
     }
 

@@ -23,6 +23,9 @@ static const unsigned char app_css[] = {
 static const unsigned char app_js[] = {
 #embed "page/app.js"
 };
+static const unsigned char broker_js[] = {
+#embed "page/broker.js"
+};
 static const unsigned char card_js[] = {
 #embed "page/card.js"
 };
@@ -95,6 +98,9 @@ static const unsigned char icon_svg[] = {
 static const unsigned char icons_js[] = {
 #embed "page/icons.js"
 };
+static const unsigned char keep_js[] = {
+#embed "page/keep.js"
+};
 static const unsigned char login_js[] = {
 #embed "page/login.js"
 };
@@ -152,6 +158,9 @@ static const unsigned char styles_js[] = {
 static const unsigned char symbols_js[] = {
 #embed "page/symbols.js"
 };
+static const unsigned char texts_broker_js[] = {
+#embed "page/texts-broker.js"
+};
 static const unsigned char texts_device_js[] = {
 #embed "page/texts-device.js"
 };
@@ -200,6 +209,9 @@ static const unsigned char welcome_js[] = {
 static const unsigned char why_js[] = {
 #embed "page/why.js"
 };
+static const unsigned char worker_js[] = {
+#embed "page/worker.js"
+};
 static const unsigned char yaml_words_js[] = {
 #embed "page/yaml-words.js"
 };
@@ -213,6 +225,7 @@ static const struct skerry_page_file files[] = {
     {"api.js", SCRIPT, api_js, sizeof api_js},
     {"app.css", STYLE, app_css, sizeof app_css},
     {"app.js", SCRIPT, app_js, sizeof app_js},
+    {"broker.js", SCRIPT, broker_js, sizeof broker_js},
     {"card.js", SCRIPT, card_js, sizeof card_js},
     {"chart-layout.js", SCRIPT, chart_layout_js, sizeof chart_layout_js},
     {"chart-ranks.js", SCRIPT, chart_ranks_js, sizeof chart_ranks_js},
@@ -237,6 +250,7 @@ static const struct skerry_page_file files[] = {
     {"icon-180.png", PICTURE, icon_180_png, sizeof icon_180_png},
     {"icon.svg", DRAWING, icon_svg, sizeof icon_svg},
     {"icons.js", SCRIPT, icons_js, sizeof icons_js},
+    {"keep.js", SCRIPT, keep_js, sizeof keep_js},
     {"login.js", SCRIPT, login_js, sizeof login_js},
     {"manifest.webmanifest", MANIFEST, manifest_webmanifest, sizeof manifest_webmanifest},
     {"merge.js", SCRIPT, merge_js, sizeof merge_js},
@@ -256,6 +270,7 @@ static const struct skerry_page_file files[] = {
     {"settings.js", SCRIPT, settings_js, sizeof settings_js},
     {"styles.js", SCRIPT, styles_js, sizeof styles_js},
     {"symbols.js", SCRIPT, symbols_js, sizeof symbols_js},
+    {"texts-broker.js", SCRIPT, texts_broker_js, sizeof texts_broker_js},
     {"texts-device.js", SCRIPT, texts_device_js, sizeof texts_device_js},
     {"texts-found.js", SCRIPT, texts_found_js, sizeof texts_found_js},
     {"texts-history.js", SCRIPT, texts_history_js, sizeof texts_history_js},
@@ -272,6 +287,7 @@ static const struct skerry_page_file files[] = {
     {"wall.js", SCRIPT, wall_js, sizeof wall_js},
     {"welcome.js", SCRIPT, welcome_js, sizeof welcome_js},
     {"why.js", SCRIPT, why_js, sizeof why_js},
+    {"worker.js", SCRIPT, worker_js, sizeof worker_js},
     {"yaml-words.js", SCRIPT, yaml_words_js, sizeof yaml_words_js},
 };
 

@@ -56,6 +56,8 @@ public struct HouseSources: Sendable {
     public var hidden: HiddenDevices
     /// The cards of devices on the page.
     public var cards: CardBook
+    /// The broker, where another one can be chosen on the page.
+    public var broker: BrokerChoice?
     /// Lets those who read, change and write a file of this process go one after the other, whichever desk they come to.
     let saving = SavingTurn()
 
@@ -133,11 +135,7 @@ public final class HouseDesk: HouseAnswers {
             let phones = sources.phones?.phones().count ?? 0
             tell(then) { [sources] in .status($0.status(), sources, phones: phones, viewer) }
         case .metrics: tell(then) { [sources] in .metrics($0.metrics(for: viewer), sources) }
-        case .event(let device, let name):
-            tell(then) { bridge throws(HouseProblem) in
-                try bridge.send(name, to: device, for: viewer)
-                return .found([])
-            }
+        case .event(let device, let name): send(name, to: device, viewer, then)
         case .message(let device, let payload, let key):
             askBridge(then) {
                 $0.take(payload, of: device, key: key) { then($0.map { .problem($0) } ?? .found([])) }
@@ -173,9 +171,29 @@ public final class HouseDesk: HouseAnswers {
             choose(settings, name, of: device, viewer, then)
         case .cards: askCards(viewer, then)
         case .arrange(let cards): work(then) { [sources] in sources.arrange(cards) }
+        case .broker, .chooseBroker, .giveUpBroker: askBroker(question, then)
         case .test(let phone, let kind): work(then) { [sources] in sources.test(on: phone, kind: kind) }
         case .replay(let request): askReplay(request, viewer, then)
         }
+    }
+
+    private func send(_ event: String, to device: DeviceKey, _ viewer: Viewer, _ then: @escaping Then) {
+        tell(then) { bridge throws(HouseProblem) in
+            try bridge.send(event, to: device, for: viewer)
+            return .found([])
+        }
+    }
+
+    private func askBroker(_ question: HouseQuestion, _ then: @escaping Then) {
+        let saving = BrokerSaving(sources.broker)
+        let isPut = workbench.put {
+            switch question {
+            case .chooseBroker(let broker): saving.choose(broker, then)
+            case .giveUpBroker: saving.giveUp(then)
+            default: then(saving.answer)
+            }
+        }
+        if !isPut { then(.problem(.tooManyQuestions)) }
     }
 
     private func askCards(_ viewer: Viewer, _ then: @escaping Then) {

@@ -119,12 +119,11 @@ extension BrokerOptions {
         prefix: String?,
         partition: Int? = nil
     ) throws -> (settings: Settings, bus: MosquittoBus) {
-        var options = self
-        options.clientID = clientID ?? "skerry-\(name)-\(getpid())"
         var further: [String: WrittenSetting] = [:]
         further.add(SettingKeys.Bridge.prefix, prefix)
         further[SettingsPartitions.own] = partition.map { WrittenSetting("\($0)", option: "--partition") }
-        var settings = try Settings.load(options, further)
+        var settings = try Settings.load(self, further)
+        if clientID == nil { settings.mqtt.clientID = "skerry-\(name)-\(getpid())" }
         settings.mqtt.sessionExpiry = .zero
         return (settings, try settings.bus())
     }

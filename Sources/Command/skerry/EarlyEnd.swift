@@ -8,6 +8,7 @@ final class EarlyEnd: Sendable {
     /// The broker, whose absence may end the bridge.
     let broker = BrokerWatch()
     private let cause = Mutex<(reason: String, status: ExitCode)?>(nil)
+    private let isToBegin = Mutex(false)
     private let stop: @Sendable () -> Void
 
     /// Makes one that has not come yet; `stop` ends the bridge.
@@ -26,6 +27,15 @@ final class EarlyEnd: Sendable {
             "there is no connection to the broker, and \(node), which waits, has one: it gets the lease",
             .passing
         )
+    }
+
+    /// True if the bridge has ended to begin anew.
+    var isBeginning: Bool { isToBegin.withLock { $0 } }
+
+    /// Ends the bridge because it is to begin anew, with other settings.
+    func beginAnew() {
+        isToBegin.withLock { $0 = true }
+        stop()
     }
 
     /// Ends the bridge if it can't go on after an event.

@@ -24,9 +24,8 @@ struct RecordCommand: AsyncParsableCommand {
     var filters: [String] = ["#"]
 
     func run() async throws {
-        var options = broker
-        options.clientID = broker.clientID ?? "skerry-record"
-        var settings = try Settings.load(options)
+        var settings = try Settings.load(broker)
+        if broker.clientID == nil { settings.mqtt.clientID = "skerry-record" }
         settings.mqtt.sessionExpiry = .zero
         let bus = try settings.bus()
         try await bus.run { [filters] in Recorder(filters: filters, clock: SystemClock()) }

@@ -72,6 +72,13 @@ struct RunCommand: AsyncParsableCommand {
     var takeOver = false
 
     func run() async throws {
+        if try await serve() { try Restart.begin() }
+    }
+
+    /// Runs the bridge until it ends.
+    ///
+    /// - Returns: whether it is to begin anew.
+    private func serve() async throws -> Bool {
         var settings = try written()
         let level = LogLevel(settings.logLevel)
         let logger = Self.logger(settings, level)
@@ -88,7 +95,7 @@ struct RunCommand: AsyncParsableCommand {
         feed.start { bus.wake() }
         let end = EarlyEnd { bus.stop() }
         let opening = StoreOpening(settings, storePath, logger, end)
-        guard let store = try await opening.open(by: clock) else { return }
+        guard let store = try await opening.open(by: clock) else { return false }
         defer { store.close() }
         end.broker.begin()
         let options = Self.bridge(settings, store, storePath, takesOver: takeOver)
@@ -98,7 +105,9 @@ struct RunCommand: AsyncParsableCommand {
             throw ExitCode.unavailable
         }
         let time = BridgeTime(clock)
-        let house = try Self.house(settings, feed, store, storePath, logger) { bus.wake() }
+        var sources = try Self.house(settings, feed, store, storePath, logger) { bus.wake() }
+        sources.broker = settings.brokerChoice(options, store.progress, end)
+        let house = sources
         let phones = try Self.phones(settings, feed, options, store, time, house, logger) {
             end.look(at: .storeIsLost($0))
         }
@@ -129,7 +138,8 @@ struct RunCommand: AsyncParsableCommand {
             ).bridge
         }
         try end.report()
-        logger.info(.ended, "ended")
+        logger.info(.ended, end.isBeginning ? "ended, to begin anew with the broker of the page" : "ended")
+        return end.isBeginning
     }
 
     /// The settings, with those of the command line.
@@ -269,11 +279,11 @@ struct RunCommand: AsyncParsableCommand {
     ) async throws -> String? {
         if options.takesOver { return nil }
         let bus = settings.mqtt.surveyBus
-        let reason = Found(String?.none)
+        let finding = Found(SessionScout.Finding.isFree)
         do {
             try bus.start(
                 SessionScout(options, progress: store.progress) {
-                    reason.put($0)
+                    finding.put($0)
                     bus.stop()
                 }
             )
@@ -282,7 +292,9 @@ struct RunCommand: AsyncParsableCommand {
             return nil
         }
         await bus.finished()
-        return reason.finding
+        // Without a broker, the bridge finds out when it connects.
+        if case .isTaken(let reason) = finding.finding { return reason }
+        return nil
     }
 
     private static func logger(_ settings: Settings, _ level: LogLevel) -> Logger {

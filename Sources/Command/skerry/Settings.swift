@@ -36,6 +36,8 @@ struct Settings {
     var healthInterval: Interval
     var limits: SettingsLimits
     var mqtt: MosquittoOptions
+    /// The broker that may be chosen on the page.
+    var broker: SettingsBroker
     /// True if the session has a name of the settings, and is not named after the store.
     var namesSession: Bool
     var store: SettingsStore
@@ -107,9 +109,10 @@ struct Settings {
         _ config: String?,
         _ reader: SettingsReader
     ) throws(SettingFault) -> Settings {
-        var settings = try read(reader)
+        let path = reader.file.map { _ in absolute(config ?? usualFile) }
+        var settings = try read(reader, configuration: path)
         if let file = reader.file {
-            settings.file = absolute(config ?? usualFile)
+            settings.file = path
             settings.devices = file.devices
             settings.audience = file.audience
         }
@@ -218,21 +221,26 @@ struct Settings {
         try reader.word(SettingKeys.Log.format) ?? (Terminal.errorIsTerminal ? .text : .json)
     }
 
-    private static func read(_ reader: SettingsReader) throws(SettingFault) -> Settings {
+    private static func read(
+        _ reader: SettingsReader,
+        configuration: String?
+    ) throws(SettingFault) -> Settings {
         typealias Bridge = SettingKeys.Bridge
         typealias History = SettingKeys.History
         let logLevel: Logger.Level = try reader.word(SettingKeys.Log.level)
         let format = try logFormat(reader)
         let prefix = try prefix(reader, Bridge.prefix)
         let limits = try SettingsLimits(reader)
-        var mqtt = try broker(reader, limits)
         let partitions = try SettingsPartitions(reader)
-        mqtt.clientID += partitions?.suffix ?? ""
+        let clientID = try reader[SettingKeys.MQTT.clientID] + (partitions?.suffix ?? "")
+        let store = try SettingsStore(reader, partitions, clientID: clientID)
+        let broker = try SettingsBroker(reader, store, partitions, configuration: configuration)
+        var mqtt = try mqtt(broker.reader, limits)
+        mqtt.clientID = clientID
         let push = try SettingsPush(reader)
         let location = try SettingsPlace.location(reader)
         let sinks = try SettingsSink.all(reader, clientID: mqtt.clientID, zone: location.zone)
         let definitions = try reader[SettingKeys.Definitions.definitions]
-        let store = try SettingsStore(reader, partitions, clientID: mqtt.clientID)
         return Settings(
             location: location,
             definitions: definitions.filter { $0 != automatic },
@@ -245,6 +253,7 @@ struct Settings {
             healthInterval: try reader[Bridge.healthInterval],
             limits: limits,
             mqtt: mqtt,
+            broker: broker,
             // The session of a partition is known to the others by its name.
             namesSession: reader.isSet(SettingKeys.MQTT.clientID) || partitions != nil,
             store: store,
@@ -329,7 +338,7 @@ struct Settings {
         return "\(String(cString: folder))/\(parts.joined(separator: "/"))"
     }
 
-    private static func broker(
+    private static func mqtt(
         _ reader: SettingsReader,
         _ limits: SettingsLimits
     ) throws(SettingFault) -> MosquittoOptions {

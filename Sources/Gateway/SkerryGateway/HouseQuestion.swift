@@ -61,6 +61,12 @@ public enum HouseQuestion: Hashable, Sendable {
     case cards
     /// All cards anew.
     case arrange([DeviceCard])
+    /// The broker that the bridge uses, and whether another one can be chosen.
+    case broker
+    /// Another broker for the bridge, which is kept if it lets the bridge in.
+    case chooseBroker(GivenBroker)
+    /// The broker of the configuration again, in place of one that was chosen so.
+    case giveUpBroker
 
     /// The right that it takes to ask; over MQTT, where nobody says who asks, the broker decides who may publish.
     package var right: Right {
@@ -74,8 +80,50 @@ public enum HouseQuestion: Hashable, Sendable {
         case .chooseSettings(_, let settings, _): settings == nil ? .rename : .administer
         case .test: .care
         case .failures: .oversee
-        case .message, .decide, .saveDefinition, .addDefinition, .removeDefinition, .arrange: .administer
+        case .message, .decide, .saveDefinition, .addDefinition, .removeDefinition, .arrange, .broker,
+            .chooseBroker,
+            .giveUpBroker:
+            .administer
         }
+    }
+}
+
+/// A broker as somebody chooses it.
+public struct GivenBroker: Hashable, Sendable {
+    /// Who has to vouch for the broker.
+    public enum Security: Hashable, Sendable {
+        /// Nobody: the connection is not encrypted.
+        case none
+        /// An authority that the system trusts.
+        case system
+        /// An authority of these certificates in PEM; nil for that of the broker in use.
+        case authority(String?)
+    }
+
+    /// Its name or address.
+    public var host: String
+    /// Its TCP port.
+    public var port: Int
+    /// The user; nil for none.
+    public var username: String?
+    /// The password, empty for none; nil for that of the broker in use.
+    public var password: String?
+    /// Who vouches for it.
+    public var security: Security
+
+    /// Makes a broker.
+    public init(
+        host: String = "",
+        port: Int = 1883,
+        username: String? = nil,
+        password: String? = nil,
+        security: Security = .none
+    ) {
+        self.host = host
+        self.port = port
+        self.username = username
+        self.password = password
+        self.security = security
     }
 }
 

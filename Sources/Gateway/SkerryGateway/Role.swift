@@ -75,7 +75,10 @@ package enum Right: String, CaseIterable, Sendable {
         case .care: ("test or remove a phone, a phone only itself", [.phone, .administrator])
         case .oversee: ("see phones, browsers, and what did not arrive", [.local, .administrator])
         case .administer:
-            ("let phones and browsers in and end their sessions, add devices, and edit", [.administrator])
+            (
+                "let phones and browsers in and end their sessions, choose the broker, add devices, and edit",
+                [.administrator]
+            )
         }
     }
 

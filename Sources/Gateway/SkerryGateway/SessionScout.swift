@@ -3,15 +3,27 @@ public import SkerryValues
 /// Asks a broker, over a session of its own, whose the place of a bridge is, before the bridge takes it: its first connection
 /// would end that of another bridge with its client id, and acknowledge what that one needs.
 public final class SessionScout: BusHandler {
+    /// The place of the bridge at the broker.
+    public enum Finding: Sendable, Equatable {
+        /// The bridge may take it, as far as is known.
+        case isFree
+        /// It is another bridge's: the reason for which this one must not start.
+        case isTaken(String)
+        /// The broker can't be asked.
+        case noBroker(BusFault)
+    }
+
     /// The time in which the broker sends what it retains, after its answer to the filters.
     private static let patience = Duration.milliseconds(500)
     /// The time after which nothing more is expected of a broker.
     private static let limit = Duration.seconds(5)
 
     private let claim: BridgeClaim
-    private let finish: @Sendable (String?) -> Void
+    private let finish: @Sendable (Finding) -> Void
     private var state: String?
     private var signature: BridgeSignature?
+    private var isConnected = false
+    private var isOver = false
     private var end = ContinuousClock.now + limit
 
     /// Makes a scout.
@@ -19,16 +31,18 @@ public final class SessionScout: BusHandler {
     /// - Parameters:
     ///   - options: The options of the bridge.
     ///   - progress: The progress of its store; nil if that is new.
-    ///   - finish: Called with the reason for which the bridge must not start, or with nil if none is known. The bus is to be
-    ///     stopped then.
+    ///   - finish: Called once. The bus is to be stopped then.
     public init(
         _ options: BridgeOptions,
         progress: StoreProgress?,
-        finish: @escaping @Sendable (String?) -> Void
+        finish: @escaping @Sendable (Finding) -> Void
     ) {
         claim = BridgeClaim(options, progress)
         self.finish = finish
     }
+
+    /// Takes note that there is a broker.
+    public func connected(_ session: BusSession) { isConnected = true }
 
     /// The topics that show whose it is.
     public func subscriptionPlan() -> SubscriptionPlan {
@@ -61,8 +75,23 @@ public final class SessionScout: BusHandler {
     /// Ends where nothing more comes.
     public func wake() { if .now >= end { tell() } }
 
-    /// Ends without a broker: then the bridge finds out when it connects.
-    public func disconnected(_ fault: BusFault) { finish(nil) }
+    /// Ends without a broker.
+    public func disconnected(_ fault: BusFault) { tell(.noBroker(fault)) }
 
-    private func tell() { finish(claim.refusal(signature, isOnline: state == "online")) }
+    private func tell() {
+        guard isConnected else {
+            let seconds = Self.limit.components.seconds
+            return tell(.noBroker(BusFault(.unreachable, "the broker did not answer within \(seconds) s")))
+        }
+        let reason = claim.refusal(signature, isOnline: state == "online")
+        tell(reason.map { .isTaken($0) } ?? .isFree)
+    }
+
+    private func tell(_ finding: Finding) {
+        // Stopping takes a moment, and a time that is past would have the bus wake this again and again.
+        end = .now + Self.limit
+        if isOver { return }
+        isOver = true
+        finish(finding)
+    }
 }

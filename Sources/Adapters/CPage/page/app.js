@@ -3,6 +3,7 @@ import { api } from "./api.js";
 import { el, put, say } from "./dom.js";
 import { arrange, clockField, statusOf } from "./house.js";
 import { icon, mark } from "./icons.js";
+import { forget, keepUp, kept } from "./keep.js";
 import { model } from "./model.js";
 import { LANGUAGES, chooseLanguage, chosenLanguage, language, t } from "./texts.js";
 import "./texts-shell.js";
@@ -250,12 +251,22 @@ async function renew() {
     rememberGuest();
   } catch {
     model.link = { state: "lost", since: model.link.since };
-    context.session ??= { role: "unknown", mayEdit: false, version: "" };
+    await recall();
     setTimeout(renew, 5000);
   }
-  if (context.session.role === "none") model.close();
-  else model.open();
+  if (context.session.role === "none") {
+    model.close();
+    forget();
+  } else model.open();
   await redraw(true);
+}
+
+/** Shows what was there last, where the bridge does not answer from the beginning. */
+async function recall() {
+  if (context.session) return;
+  const was = await kept();
+  context.session = was?.session ?? { role: "unknown", mayEdit: false, version: "" };
+  if (was) model.restore(was.image);
 }
 
 /** Takes the code out of an address such as `#/sign-in/ACDE3467`, which nobody else is to read there. */
@@ -306,6 +317,7 @@ if (new URLSearchParams(location.search).has("guest")) {
 model.subscribe(watchConnection);
 model.subscribe(tellMoves);
 model.subscribe(drawTitle);
+keepUp(model, context);
 let beat = Date.now();
 setInterval(() => {
   // After a sleep, the stream may be dead without knowing it.

@@ -139,6 +139,22 @@ class Model {
     if (this.link.state !== "open") this.open();
   }
 
+  /** What the page shows, as values that can be kept; null before the bridge has said anything. */
+  get image() {
+    if (!this.broker) return null;
+    const at = this.link.state === "open" ? clock() : this.link.since, lists = [this.activities, this.timelines, this.devices, this.cards, this.#known].map((map) => [...map]);
+    return { at, broker: this.broker, lists };
+  }
+
+  /** Shows what was kept, until the bridge answers. */
+  restore({ at, broker, lists }) {
+    [this.activities, this.timelines, this.devices, this.cards, this.#known] = lists.map((list) => new Map(list));
+    for (const [kind, definition] of this.#known) this.#definitions.set(kind, Promise.resolve(definition));
+    this.broker = broker;
+    this.link = { state: "lost", since: at };
+    this.#wasLost = true;
+  }
+
   #setLink(state) {
     if (this.link.state === state) return;
     this.link = { state, since: clock() };

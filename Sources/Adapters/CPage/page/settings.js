@@ -6,6 +6,7 @@ import { icon } from "./icons.js";
 import { t } from "./texts.js";
 import "./texts-settings.js";
 import { clock, everySecond, dateAndTime, length, locale, number, relative, timeOfDay } from "./time.js";
+import { drawBroker } from "./broker.js";
 import { command } from "./welcome.js";
 
 const OLD = 7 * 86400;
@@ -29,6 +30,7 @@ class Settings {
     this.forBrowsers = { words: "settings.letIn", isBrowser: true, node: el("div", { class: "card pairing" }), done: () => this.#readBrowsers() };
     this.health = el("div", { class: "card health" });
     this.errors = el("div", {});
+    this.broker = el("div", { class: "card broker" });
     const { session } = context, oversees = context.may("oversee");
     put(root,
       el("h1", {}, t("settings.title")),
@@ -36,6 +38,7 @@ class Settings {
       oversees ? el("section", {}, el("h2", {}, t("settings.browsers")), this.browsers, this.forBrowsers.node) : null,
       context.may("act") ? el("section", {}, el("h2", {}, t("settings.guest")), this.#guest()) : null,
       oversees ? el("section", {}, el("h2", {}, t("settings.errors")), this.#failures()) : null,
+      oversees ? el("section", {}, el("h2", {}, t("broker.title")), this.broker) : null,
       el("section", {}, el("h2", {}, t("settings.health")), this.health),
       el("p", { class: "small" }, `Skerry ${session.version} · `, t(`settings.role.${session.role}`)));
     if (oversees) {
@@ -43,6 +46,7 @@ class Settings {
       this.#readBrowsers();
       for (const part of [this.forPhones, this.forBrowsers]) this.#offer(part);
       this.#readErrors();
+      drawBroker(this.broker, context);
     }
     this.#readHealth();
     this.#ends.push(context.model.subscribe((change) => {

@@ -48,17 +48,21 @@ export function unreadTopics(context) {
 }
 
 /** Says whether the broker is there, and what to do while it is not, until it is. */
-async function tellBroker(node, { api }) {
+async function tellBroker(node, context) {
+  const { api } = context, said = el("div", { class: "said", role: "status" }), form = el("div");
+  put(node, said, form);
   while (true) {
     let broker = null;
     try {
       ({ broker } = await api("GET", "/v1/status"));
       const { address, settings } = broker;
       const words = broker.connected ? [el("p", {}, t("welcome.brokerUp", { address }))]
-        : broker.problem ? [el("p", {}, t("welcome.brokerDown", { address })), el("p", { class: "problem" }, broker.problem), el("p", { class: "small" }, settings ? t("welcome.brokerWhere", { file: settings }) : t("welcome.brokerNoFile"))]
+        : broker.problem ? [el("p", {}, t("welcome.brokerDown", { address })), el("p", { class: "problem" }, broker.problem), context.may("administer") ? null : el("p", { class: "small" }, settings ? t("welcome.brokerWhere", { file: settings }) : t("welcome.brokerNoFile"))]
           : [el("p", { class: "listening" }, el("span", { class: "pulse" }), t("welcome.brokerTrying", { address }))];
-      const said = words.map((line) => line.textContent).join("\n");
-      if (node.said !== said) put(node, words).said = said;
+      const text = words.map((line) => line?.textContent).join("\n");
+      if (said.text !== text) put(said, words).text = text;
+      if (broker.connected) put(form);
+      else if (broker.problem && !form.hasChildNodes()) import("./broker.js").then(({ drawBroker }) => drawBroker(form, context));
     } catch { /* the banner says that the bridge does not answer */ }
     if (broker?.connected) return;
     await new Promise((done) => setTimeout(done, 2000));
@@ -68,7 +72,7 @@ async function tellBroker(node, { api }) {
 
 /** What to do when no device has spoken. */
 export async function welcome(node, context) {
-  const broker = el("div", { role: "status" }), known = el("div");
+  const broker = el("div", { class: "broker" }), known = el("div");
   put(node,
     el("p", { class: "lead" }, t("welcome.lead")),
     el("ol", { class: "steps" },

@@ -11,8 +11,15 @@ struct PageFile: Sendable {
     let tag: String
 
     fileprivate init(_ file: skerry_page_file) {
-        mediaType = String(cString: file.media_type)
-        bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
+        self.init(
+            String(cString: file.media_type),
+            Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
+        )
+    }
+
+    fileprivate init(_ mediaType: String, _ bytes: [UInt8]) {
+        self.mediaType = mediaType
+        self.bytes = bytes
         let gzip = Gzip.file(bytes)
         packed = gzip.count < bytes.count ? gzip : nil
         tag = String(bytes.fingerprint, radix: 16)
@@ -24,10 +31,13 @@ enum PageFiles {
     /// The name of the file that is at `/`.
     static let start = "index.html"
 
+    /// The name of the list of all files, and of the script that keeps them in a browser.
+    static let (list, worker) = ("files.json", "worker.js")
+
     /// The rules for a browser: everything comes from this server, and no script or style stands within a page.
     static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
-        manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+        manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
     /// Reads and compresses all files.
@@ -39,6 +49,18 @@ enum PageFiles {
             files[String(cString: file.name)] = PageFile(file)
         }
         return files
+    }
+
+    /// The names of files, and a mark of all that is in them, for the script that keeps them in a browser.
+    static func list(of files: [String: PageFile]) -> PageFile {
+        let names = files.keys.sorted()
+        let mark = names.map { "\($0) \(files[$0]?.tag ?? "")" }.joined(separator: "\n")
+        var writer = JSONWriter(capacity: 2048)
+        writer.beginObject()
+        writer.member("version", String(mark.utf8.fingerprint, radix: 16))
+        writer.member("files", names)
+        writer.endObject()
+        return PageFile("application/json", writer.bytes)
     }
 
     /// Reads and compresses the description of the API, `docs/openapi.yaml`.

@@ -151,6 +151,11 @@ extension RequestDesk {
         case ("errors", 2): ["GET": asks(.failures(), Self.failures)]
         case ("schema", 2): ["GET": Route(.look, now(tellSchema))]
         case ("openapi.yaml", 2): ["GET": Route(.enter, now(tellDescription))]
+        case ("broker", 2):
+            [
+                "GET": asks(.broker), "PUT": asks(.chooseBroker(GivenBroker()), Self.broker),
+                "DELETE": asks(.giveUpBroker, as: Self.nothing(.noContent)),
+            ]
         case ("unread-topics", 2): ["GET": asks(.unreadTopics)]
         case ("found", 2): ["GET": asks(.found)]
         case ("found", 3): ["GET": asks(.shelvedDefinition(kind: path[2]))]

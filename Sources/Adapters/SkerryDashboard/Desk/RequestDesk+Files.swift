@@ -17,7 +17,12 @@ extension RequestDesk {
     }
 
     /// `GET /page/{file}`: a file of the page.
-    func tellFile(_ request: Request) throws(Problem) -> Response { try tellFile(request.path[1], request) }
+    func tellFile(_ request: Request) throws(Problem) -> Response {
+        var response = try tellFile(request.path[1], request)
+        // It is for the whole page, wherever a proxy has that, and not for this folder alone.
+        if request.path[1] == PageFiles.worker { response.headers["Service-Worker-Allowed"] = "../" }
+        return response
+    }
 
     private func tellFile(_ name: String, _ request: Request) throws(Problem) -> Response {
         guard let file = files[name] else { throw .unknownAddress }

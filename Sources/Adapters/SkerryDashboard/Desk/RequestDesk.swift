@@ -54,7 +54,8 @@ final class RequestDesk: Sendable {
         adminKey = admin.text
         metricsKey = options.metricsToken.map { Secret.digest($0.text) }
         self.front = front
-        files = PageFiles.load()
+        let files = PageFiles.load()
+        self.files = files.merging([PageFiles.list: PageFiles.list(of: files)]) { $1 }
         description = PageFiles.loadDescription()
         meter = Mutex(RequestMeter(perMinute: options.requestsPerMinute))
     }

@@ -44,7 +44,8 @@ struct FrontDesk: Sendable {
             guard front.places.hosts.count == 1 else { throw .severalComputers }
             return one(0, request)
         // What one has heard, the others have not.
-        case .found, .shelvedDefinition, .proposal, .cards, .arrange: return one(0, request)
+        case .found, .shelvedDefinition, .proposal, .cards, .arrange, .broker, .chooseBroker, .giveUpBroker:
+            return one(0, request)
         case .definition, .check, .compile, .unreadTopics: return any(request)
         }
     }

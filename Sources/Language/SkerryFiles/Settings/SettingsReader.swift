@@ -35,7 +35,7 @@ public struct SettingFault: Error, Hashable, Sendable {
 /// A value of the wrong kind or out of range is an error that names its place; a value of lower rank never takes its place.
 public struct SettingsReader: Sendable {
     /// The settings of each origin by their names, that of the highest rank first.
-    private let origins: [[String: WrittenSetting]]
+    private var origins: [[String: WrittenSetting]]
     /// The configuration file; nil if there is none, or nothing in it.
     package let file: SettingsFile?
 
@@ -52,6 +52,21 @@ public struct SettingsReader: Sendable {
     ) {
         origins = [options, environment.settings, file?.settings ?? [:]]
         self.file = file
+    }
+
+    /// Returns a reader to which another file stands for some settings of the configuration file, also for those that it leaves out.
+    package func replacing(_ keys: [String], with file: SettingsFile) -> SettingsReader {
+        var reader = self
+        for key in keys { reader.origins[origins.count - 1][key] = file.settings[key] }
+        return reader
+    }
+
+    /// The place of the first of some settings that the command line or the environment has; nil if neither has one.
+    package func placeAboveFile(_ keys: [String]) -> String? {
+        for key in keys {
+            if let found = find(key), found.rank < origins.count - 1 { return found.setting.place }
+        }
+        return nil
     }
 
     /// Returns whether the value of a setting is that of the configuration file.

@@ -24,21 +24,18 @@ public enum ReplacedFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw FileError(path: path, reason: "it is not a regular file")
         }
-        // A name that begins with a dot is no definition, so a half-written one is never read.
-        let new = folder(of: path) + "/.skerry-\(getpid())-\(UInt32.random(in: .min ... .max)).new"
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError.last(path) }
-        let fault = fill(descriptor, with: text, like: status, path)
-        close(descriptor)
-        if let fault {
-            unlink(new)
-            throw fault
+        try replace(path, with: text) { descriptor in
+            let isOwn = status.st_uid == geteuid() && status.st_gid == getegid()
+            guard isOwn || fchown(descriptor, status.st_uid, status.st_gid) == 0 else { return false }
+            return fchmod(descriptor, status.st_mode & 0o7777) == 0
         }
-        guard rename(new, path) == 0 else {
-            let fault = FileError.last(path)
-            unlink(new)
-            throw fault
-        }
+    }
+
+    /// Replaces the text of a file that only its owner may read and that may not be there yet.
+    ///
+    /// - Throws: the reason why it can't be replaced; then the file is as it was.
+    public static func keepSecret(_ text: String, in path: String) throws(FileError) {
+        try replace(path, with: text) { _ in true }
     }
 
     /// Replaces the text of a file that may not be there yet.
@@ -58,30 +55,42 @@ public enum ReplacedFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func fill(
-        _ descriptor: Int32,
+    /// Puts a new file in the place of a path; `finish` gives it its owner and permissions, or fails with `errno`.
+    private static func replace(
+        _ path: String,
         with text: String,
-        like status: stat,
-        _ path: String
-    ) -> FileError? {
+        finish: (Int32) -> Bool
+    ) throws(FileError) {
+        // A name that begins with a dot is no definition, so a half-written one is never read.
+        let new = folder(of: path) + "/.skerry-\(getpid())-\(UInt32.random(in: .min ... .max)).new"
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileError.last(path) }
+        let isWhole = fill(descriptor, with: text) && finish(descriptor) && fsync(descriptor) == 0
+        let fault = isWhole ? nil : FileError.last(path)
+        close(descriptor)
+        if let fault {
+            unlink(new)
+            throw fault
+        }
+        guard rename(new, path) == 0 else {
+            let fault = FileError.last(path)
+            unlink(new)
+            throw fault
+        }
+    }
+
+    private static func fill(_ descriptor: Int32, with text: String) -> Bool {
         let bytes = Array(text.utf8)
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { writeBytes($0, to: descriptor) }
             if count < 0 {
                 if errno == EINTR { continue }
-                return FileError.last(path)
+                return false
             }
             written += count
         }
-        let isOwn = status.st_uid == geteuid() && status.st_gid == getegid()
-        guard isOwn || fchown(descriptor, status.st_uid, status.st_gid) == 0 else {
-            return FileError.last(path)
-        }
-        guard fchmod(descriptor, status.st_mode & 0o7777) == 0, fsync(descriptor) == 0 else {
-            return FileError.last(path)
-        }
-        return nil
+        return true
     }
 }
 
