@@ -39,7 +39,8 @@ class Console:
 
     def __init__(self):
         self.lines = []
-        self.expected = []
+        # See `visit`.
+        self.expected = ["Service Worker registration blocked by Playwright"]
 
     def expect(self, part):
         """Allows lines that contain a part, for faults that a test makes on purpose."""

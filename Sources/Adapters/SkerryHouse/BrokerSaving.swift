@@ -134,9 +134,9 @@ struct BrokerSaving {
         switch finding {
         case .isFree: return
         case .isTaken(let reason):
-            throw HouseProblem(.conflict, code: "broker-taken", detail: "\(reason).")
+            throw HouseProblem(.conflict, code: "broker-taken", detail: HouseProblem.sentence(reason))
         case .noBroker(let fault):
-            throw HouseProblem(.conflict, code: fault.kind.code, detail: "\(fault.message).")
+            throw HouseProblem(.conflict, code: fault.kind.code, detail: HouseProblem.sentence(fault.message))
         }
     }
 
@@ -227,6 +227,11 @@ extension BusFault.Kind {
 }
 
 extension HouseProblem {
+    /// A line of a log as a sentence.
+    static func sentence(_ line: String) -> String {
+        line.prefix(1).uppercased() + line.dropFirst() + (line.hasSuffix("?") ? "" : ".")
+    }
+
     fileprivate static let noPlaceForBroker = HouseProblem(
         .conflict,
         code: "no-place-for-broker",

@@ -137,7 +137,7 @@ final class TopicSurvey: BusHandler {
         HouseProblem(
             .unavailable,
             code: "no-broker",
-            detail: "The broker can't be listened to: \(reason)."
+            detail: HouseProblem.sentence("The broker can't be listened to: \(reason)")
         )
     }
 }

@@ -208,7 +208,8 @@ struct RunCommand: AsyncParsableCommand {
             "skerry \(Version.current)", settings.file.map { "settings in \($0)" } ?? "no settings file",
             "\(definitions) in \(settings.placesOfDefinitions)",
             store.map { "store in \($0)" } ?? "no store",
-            "broker \(settings.mqtt.host):\(settings.mqtt.port)",
+            "broker \(settings.mqtt.host):\(settings.mqtt.port)"
+                + (settings.broker.isChosen ? ", chosen on the page" : ""),
         ].joined(separator: ", ")
     }
 

@@ -1,4 +1,5 @@
-// Requests to the bridge. An error has the `status`, `code` and `detail` of its problem details (RFC 9457).
+// Requests to the bridge. An error has the `status`, `code` and `detail` of its problem details (RFC 9457); the status is 0 without an answer.
+import { t } from "./texts.js";
 
 class Refusal extends Error {
   constructor(status, problem, pause = PAUSE) {
@@ -43,10 +44,13 @@ async function ask(method, path, body, { signal, match, isNew }) {
     options.body = JSON.stringify(body);
   }
   // Relative, because the page may be below a prefix.
-  const answer = await fetch(path.slice(1), options);
+  const answer = await fetch(path.slice(1), options).catch((error) => {
+    throw error.name === "AbortError" ? error : new Refusal(0, { detail: t("shell.lost") });
+  });
   const type = answer.headers.get("content-type") ?? "";
   const content = answer.status === 204 ? null : /json\b/.test(type) && !/ndjson/.test(type) ? await answer.json() : await answer.text();
-  if (!answer.ok) throw new Refusal(answer.status, typeof content === "object" ? content : { detail: content || undefined }, Number(answer.headers.get("retry-after")) || PAUSE);
+  // A page is what a proxy says in the place of the bridge.
+  if (!answer.ok) throw new Refusal(answer.status, typeof content === "object" ? content : { detail: /html/.test(type) ? t("shell.lost") : content || undefined });
   if (content !== null && typeof content === "object") tags.set(content, answer.headers.get("etag"));
   return content;
 }

@@ -106,16 +106,18 @@ class BrokerForm {
 
   async #wait(started) {
     const { api } = this.context;
-    let status = null;
-    for (let turn = 0; turn < 60 && !(status?.started !== started && status?.broker.connected); turn += 1) {
+    let status = null, left = 60;
+    const answers = () => status !== null && status.started !== started;
+    while (left > 0 && !(answers() && status.broker.connected)) {
       await new Promise((done) => setTimeout(done, 1000));
       status = await api("GET", "/v1/status").catch(() => null);
+      left = Math.min(left - 1, answers() ? 8 : 60);
     }
-    const answers = status && status.started !== started, words = answers ? (status.broker.connected ? "broker.done" : "broker.notYet") : "broker.gone";
+    const words = answers() ? (status.broker.connected ? "broker.done" : "broker.notYet") : "broker.gone";
     if (!this.node.isConnected) return;
     const said = el("p", { class: words === "broker.done" ? "success" : "problem", role: "status" }, words === "broker.done" ? icon("check", 24) : null, t(words, { address: status?.broker.address ?? "" }));
     const fresh = el("div");
     this.node.replaceWith(said, fresh);
-    if (answers) drawBroker(fresh, this.context);
+    if (answers()) drawBroker(fresh, this.context);
   }
 }

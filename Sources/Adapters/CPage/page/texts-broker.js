@@ -8,8 +8,8 @@ broker.host | Name or address | Name oder Adresse | Nombre o dirección | 名称
 broker.port | Port | Port | Puerto | 端口
 broker.tls | Encryption | Verschlüsselung | Cifrado | 加密
 broker.tls.none | None | Keine | Ninguno | 无
-broker.tls.system | TLS, with an authority that the system trusts | TLS, mit einer Stelle, der das System vertraut | TLS, con una autoridad de confianza del sistema | TLS，使用系统信任的证书颁发机构
-broker.tls.authority | TLS, with an authority of your own | TLS, mit einer eigenen Stelle | TLS, con una autoridad propia | TLS，使用自己的证书颁发机构
+broker.tls.system | TLS, known authority | TLS, bekannte Stelle | TLS, autoridad conocida | TLS，公认的颁发机构
+broker.tls.authority | TLS, own authority | TLS, eigene Stelle | TLS, autoridad propia | TLS，自己的颁发机构
 broker.authority | Certificate of the authority (PEM) | Zertifikat der Stelle (PEM) | Certificado de la autoridad (PEM) | 颁发机构的证书（PEM）
 broker.authorityKept | Without a new file, the present one stays. | Ohne neue Datei bleibt die jetzige. | Sin un archivo nuevo, queda el actual. | 不选择新文件则保留现有文件。
 broker.username | User | Benutzer | Usuario | 用户名

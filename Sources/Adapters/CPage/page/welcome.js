@@ -49,7 +49,7 @@ export function unreadTopics(context) {
 
 /** Says whether the broker is there, and what to do while it is not, until it is. */
 async function tellBroker(node, context) {
-  const { api } = context, said = el("div", { class: "said", role: "status" }), form = el("div");
+  const { api } = context, said = el("div", { class: "said", role: "status" }), form = el("div", { class: "broker" });
   put(node, said, form);
   while (true) {
     let broker = null;
