@@ -1,4 +1,5 @@
 import Foundation
+import SkerryDashboard
 import SkerryTesting
 import Testing
 
@@ -28,5 +29,52 @@ struct ServiceTests {
         try listener.wait(for: "the end") { $0 == "STOPPING=1" }
         #expect(try program.end() == 0, "\(program.errorText)")
         #expect(!program.errorText.contains("service manager"), "\(program.errorText)")
+    }
+
+    @Test("a broker that was chosen on the page is one more beginning of the same process, and no end")
+    func chosenBroker() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("skerry-broker-\(UInt64.random(in: .min ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let address = HTTPAddress(host: "127.0.0.1", port: try Broker.findFreePort())
+        let settings = """
+            mqtt: { host: 127.0.0.1, port: 1, username: somebody }
+            store: { path: \(folder.path)/skerry.db }
+            http: { address: "\(address)", admin-token-file: \(folder.path)/admin }
+            """
+        let file = folder.appendingPathComponent("skerry.yaml")
+        try settings.write(to: file, atomically: true, encoding: .utf8)
+        let listener = try NotifyListener(isAbstract: true)
+        let broker = try Broker()
+        func start(_ environment: [String: String] = [:]) throws -> Program {
+            let own = ["NOTIFY_SOCKET": listener.name, "WATCHDOG_USEC": "10000000"]
+            let words = ["run", "--config", file.path, "--definitions", "devices/washer.yaml"]
+            // The settings of the file, and not those that programs of tests usually have.
+            return try Program(
+                words,
+                launcher: ["/usr/bin/env", "-u", "SKERRY_STORE_PATH", "-u", "SKERRY_HTTP_ADDRESS"],
+                environment: own.merging(environment) { $1 }
+            )
+        }
+        let program = try start()
+        try listener.wait(for: "the fault") { $0.hasPrefix("STATUS=not connected: ") }
+        let token = try AdminSecret(readFrom: folder.appendingPathComponent("admin").path).text
+        let client = DashboardClient(address: address, token: token)
+        let body = Array(#"{"host":"127.0.0.1","port":\#(broker.port)}"#.utf8)
+        #expect(try client.ask("PUT", "/v1/broker", body: body).status == 200)
+        let notices = try listener.wait(for: "the connection") { $0.hasPrefix("STATUS=connected to ") }
+        #expect(notices.contains("READY=1") && !notices.contains("STOPPING=1"), "\(notices)")
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+        #expect(program.errorText.contains("chosen on the page"), "\(program.errorText)")
+
+        // It is there at the next start, and what outranks it is not touched.
+        let next = try start(["SKERRY_MQTT_USERNAME": "ada"])
+        try listener.wait(for: "the connection") { $0.hasPrefix("STATUS=connected to ") }
+        let problem = String(decoding: try client.ask("PUT", "/v1/broker", body: body).body, as: UTF8.self)
+        #expect(problem.contains("broker-outranked") && problem.contains("SKERRY_MQTT_USERNAME"))
+        next.signal(SIGTERM)
+        #expect(try next.end() == 0, "\(next.errorText)")
     }
 }

@@ -48,7 +48,9 @@ import Testing
         }
     }
 
-    @Test func `a browser can keep all files, for the whole page, and sees when one has changed`() async throws {
+    @Test func `a browser can keep all files, for the whole page, and sees when one has changed`()
+        async throws
+    {
         let files = PageFiles.load()
         try await RunningServer.use { server in
             let list = try await server.stranger.asked("GET", "/page/files.json")

@@ -141,9 +141,10 @@ import Testing
         #expect(await other.house.problem(.giveUpBroker) == "broker-not-chosen")
     }
 
-    @Test func `nothing is chosen where something outranks it, where there is no place, or while one is tried`()
-        async throws
-    {
+    @Test(
+        "nothing is chosen where something outranks it, where there is no place, or while one is tried"
+    )
+    func refusals() async throws {
         let folder = try Folder()
         let outranked = try Pier(folder, outrankedBy: "SKERRY_MQTT_HOST")
         #expect(await outranked.house.problem(.chooseBroker(wish)) == "broker-outranked")

@@ -126,7 +126,8 @@ struct BrokerSaving {
         throw HouseProblem(
             .conflict,
             code: "broker-outranked",
-            detail: "\(place) outranks what is chosen on the page: change it there, and start the bridge again."
+            detail: "\(place) outranks what is chosen on the page: change it there, and start the bridge "
+                + "again."
         )
     }
 
@@ -163,7 +164,11 @@ extension ChosenBroker {
         case (.system, _): broker.security = .system
         case (.authority(nil), .authority): broker.security = security
         case (.authority(nil), _):
-            throw HouseProblem(.wrong, code: "no-authority", detail: "Give the certificates of the authority.")
+            throw HouseProblem(
+                .wrong,
+                code: "no-authority",
+                detail: "Give the certificates of the authority."
+            )
         case (.authority(let certificates?), _):
             do throws(FileError) {
                 broker.security = .authority(file: try place.keepAuthority(certificates))
@@ -235,8 +240,8 @@ extension HouseProblem {
     fileprivate static let noPlaceForBroker = HouseProblem(
         .conflict,
         code: "no-place-for-broker",
-        detail: "This bridge has no database of its own, beside which it could keep a broker: write it under 'mqtt' in its "
-            + "configuration file."
+        detail: "This bridge has no database of its own, beside which it could keep a broker: write it "
+            + "under 'mqtt' in its configuration file."
     )
 
     fileprivate static let brokerIsTried = HouseProblem(

@@ -47,6 +47,7 @@ extension Settings {
     ///   - options: The bridge, whose place at another broker is looked at.
     ///   - progress: The progress of its store, as it was at the start.
     ///   - end: Ends the bridge so that it begins anew.
+    /// - Returns: the choice.
     func brokerChoice(_ options: BridgeOptions, _ progress: StoreProgress?, _ end: EarlyEnd) -> BrokerChoice {
         BrokerChoice(
             present: mqtt.broker,

@@ -2,7 +2,7 @@
 // is secure, as browsers have it; over plain http there is neither.
 const base = new URL("./", location.href).href, name = `skerry state ${base}`, address = new URL("state", base).href;
 /** How long after a change the state is kept, in milliseconds. */
-const PAUSE = 5000;
+const PAUSE = 10000;
 /** Those who see more than one device, and of whose right nothing is known to have ended. */
 const KEEPERS = ["viewer", "member", "local", "admin"];
 
