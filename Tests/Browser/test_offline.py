@@ -15,7 +15,7 @@ from test_rules import check_accessibility
 KEEPS = {"service_workers": "allow"}
 FILES = """async () => {
     await navigator.serviceWorker.ready;
-    const names = (await caches.keys()).filter((name) => name.startsWith("skerry files"));
+    const names = (await caches.keys()).filter((name) => name.startsWith("skerry.files"));
     return Promise.all(names.map(async (name) => [name, (await (await caches.open(name)).keys()).map((file) => new URL(file.url).pathname)]));
 }"""
 
@@ -61,7 +61,7 @@ def test_signing_out_forgets_what_was_shown(house, open_page, console):
     page.get_by_role("button", name="Sign in", exact=True).last.click()
     expect(page.get_by_role("link", name="laundry")).to_be_visible()
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    kept = "caches.keys().then((names) => names.filter((name) => name.startsWith('skerry state')).length)"
+    kept = "caches.keys().then((names) => names.filter((name) => name.startsWith('skerry.state')).length)"
     page.wait_for_function(kept)
     page.get_by_role("banner").get_by_role("button", name="Browser").click()
     page.get_by_role("button", name="Sign out").click()
@@ -137,7 +137,7 @@ def test_it_is_so_below_a_prefix_behind_a_proxy_and_a_new_version_replaces_the_f
     Proxy.version = "new-"
     page.reload()
     expect(page.get_by_role("link", name="laundry")).to_be_visible()
-    page.wait_for_function("caches.keys().then((names) => names.filter((name) => / new-\\w+$/.test(name)).length === 1 && names.filter((name) => name.startsWith('skerry files')).length === 1)")
+    page.wait_for_function("caches.keys().then((names) => names.filter((name) => / new-\\w+$/.test(name)).length === 1 && names.filter((name) => name.startsWith('skerry.files')).length === 1)")
     house.stop_bridge()
     expect_away(page)
     page.reload()

@@ -56,7 +56,8 @@ import Testing
             told.text
                 == #"{"host":"quay","port":8883,"username":"ada","hasPassword":true,"tls":"none","isChosen":true}"#
         )
-        #expect(pier.beginnings.value == 1)
+        // After the answer, which the bridge still owes.
+        while pier.beginnings.value == 0 { await Task.yield() }
         let mode = try FileManager.default.attributesOfItem(atPath: pier.file.path)[.posixPermissions]
         #expect(mode as? Int == 0o600)
         let reader = SettingsReader(
@@ -135,7 +136,8 @@ import Testing
         try file.write(present)
         let pier = try Pier(folder, present: present, isChosen: true)
         #expect(await pier.house.problem(.giveUpBroker) == nil)
-        #expect(pier.beginnings.value == 1)
+        // After the answer, which the bridge still owes.
+        while pier.beginnings.value == 0 { await Task.yield() }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         let other = try Pier(folder)
         #expect(await other.house.problem(.giveUpBroker) == "broker-not-chosen")

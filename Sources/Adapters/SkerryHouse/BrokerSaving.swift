@@ -136,8 +136,7 @@ struct BrokerSaving {
         case .isFree: return
         case .isTaken(let reason):
             throw HouseProblem(.conflict, code: "broker-taken", detail: HouseProblem.sentence(reason))
-        case .noBroker(let fault):
-            throw HouseProblem(.conflict, code: fault.kind.code, detail: HouseProblem.sentence(fault.message))
+        case .noBroker(let fault): throw fault.problem
         }
     }
 
@@ -216,17 +215,20 @@ extension ChosenBroker {
     }
 }
 
-extension BusFault.Kind {
-    /// The code of a problem, for programs.
-    fileprivate var code: String {
-        switch self {
-        case .unknownHost: "broker-unknown"
-        case .unreachable: "broker-unreachable"
-        case .security: "broker-insecure"
-        case .notAuthorized: "broker-login"
-        case .refused, .takenOver: "broker-refused"
-        case .connectionLost, .notCommitted: "broker-lost"
-        case .configuration: "broker-settings"
+extension BusFault {
+    /// What somebody is told who chose the broker.
+    fileprivate var problem: HouseProblem {
+        func problem(code: String) -> HouseProblem {
+            HouseProblem(.conflict, code: code, detail: HouseProblem.sentence(message))
+        }
+        return switch kind {
+        case .unknownHost: problem(code: "broker-unknown")
+        case .unreachable: problem(code: "broker-unreachable")
+        case .security: problem(code: "broker-insecure")
+        case .notAuthorized: problem(code: "broker-login")
+        case .refused, .takenOver: problem(code: "broker-refused")
+        case .connectionLost, .notCommitted: problem(code: "broker-lost")
+        case .configuration: problem(code: "broker-settings")
         }
     }
 }

@@ -1,6 +1,6 @@
 // What is kept in this browser for when the bridge does not answer: the files of the page, and what it showed last. Only where the connection
 // is secure, as browsers have it; over plain http there is neither.
-const base = new URL("./", location.href).href, name = `skerry state ${base}`, address = new URL("state", base).href;
+const base = new URL("./", location.href).href, name = `skerry.state ${base}`, address = new URL("state", base).href;
 /** How long after a change the state is kept, in milliseconds. */
 const PAUSE = 10000;
 /** Those who see more than one device, and of whose right nothing is known to have ended. */

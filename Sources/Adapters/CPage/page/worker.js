@@ -1,5 +1,5 @@
 // Keeps the files of the page in the browser, so that it opens where the bridge does not answer. Answers of the bridge are never kept here.
-const { scope } = registration, prefix = `skerry files ${scope} `;
+const { scope } = registration, prefix = `skerry.files ${scope} `;
 /** How long the bridge may take for a file that is kept, in milliseconds. */
 const PATIENCE = 4000;
 /** True once the page itself came from here: the rest then does, too, at once and of the same version. */
