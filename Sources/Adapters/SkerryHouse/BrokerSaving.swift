@@ -216,7 +216,7 @@ extension ChosenBroker {
 }
 
 extension BusFault {
-    /// What somebody is told who chose the broker.
+    /// The problem of somebody who chose the broker.
     fileprivate var problem: HouseProblem {
         func problem(code: String) -> HouseProblem {
             HouseProblem(.conflict, code: code, detail: HouseProblem.sentence(message))

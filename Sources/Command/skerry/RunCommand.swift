@@ -100,10 +100,7 @@ struct RunCommand: AsyncParsableCommand {
         end.broker.begin()
         let options = Self.bridge(settings, store, storePath, takesOver: takeOver)
         bus.name(options.clientID)
-        if let reason = try await Self.refusal(settings, options, store) {
-            Terminal.complain("skerry: \(reason)\n")
-            throw ExitCode.unavailable
-        }
+        try await Self.demandPlace(settings, options, store)
         let time = BridgeTime(clock)
         var sources = try Self.house(settings, feed, store, storePath, logger) { bus.wake() }
         sources.broker = settings.brokerChoice(options, store.progress, end)
@@ -272,13 +269,15 @@ struct RunCommand: AsyncParsableCommand {
         return markStart + String(fresh, radix: 16)
     }
 
-    /// The reason for which another bridge must keep its place at the broker; nil if there is none, or it can't be known yet.
-    private static func refusal(
+    /// Makes sure that no other bridge must keep the place at the broker, as far as that can be known yet.
+    ///
+    /// - Throws: an exit code, after saying why it must.
+    private static func demandPlace(
         _ settings: Settings,
         _ options: BridgeOptions,
         _ store: GatewayStore
-    ) async throws -> String? {
-        if options.takesOver { return nil }
+    ) async throws {
+        if options.takesOver { return }
         let bus = settings.mqtt.surveyBus
         let finding = Found(SessionScout.Finding.isFree)
         do {
@@ -290,12 +289,13 @@ struct RunCommand: AsyncParsableCommand {
             )
         } catch {
             // The bus of the bridge tells it.
-            return nil
+            return
         }
         await bus.finished()
         // Without a broker, the bridge finds out when it connects.
-        if case .isTaken(let reason) = finding.finding { return reason }
-        return nil
+        guard case .isTaken(let reason) = finding.finding else { return }
+        Terminal.complain("skerry: \(reason)\n")
+        throw ExitCode.unavailable
     }
 
     private static func logger(_ settings: Settings, _ level: LogLevel) -> Logger {

@@ -41,7 +41,7 @@ struct SettingsBroker {
 }
 
 extension Settings {
-    /// What the page shows and changes of the broker.
+    /// The broker as the page shows and changes it.
     ///
     /// - Parameters:
     ///   - options: The bridge, whose place at another broker is looked at.
