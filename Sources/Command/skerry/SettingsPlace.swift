@@ -6,7 +6,8 @@ import SkerryFiles
 enum SettingsPlace {
     /// Reads the place; without a zone it has that of this machine.
     static func location(_ reader: SettingsReader) throws(SettingFault) -> Location {
-        var location = Location(zone: try zone(reader))
+        let (zone, name) = try zone(reader)
+        var location = Location(zone: zone, named: name)
         let latitude = try reader[SettingKeys.Place.latitude]
         let longitude = try reader[SettingKeys.Place.longitude]
         switch (latitude, longitude) {
@@ -24,11 +25,11 @@ enum SettingsPlace {
         return location
     }
 
-    private static func zone(_ reader: SettingsReader) throws(SettingFault) -> TimeZoneRules {
+    private static func zone(_ reader: SettingsReader) throws(SettingFault) -> (TimeZoneRules, name: String) {
         guard let name = try reader[SettingKeys.Place.zone] else {
             return SystemTimeZones.shared.local(ProcessEnvironment.variables["TZ"])
         }
-        if let rules = SystemTimeZones.shared.rules(name) { return rules }
+        if let rules = SystemTimeZones.shared.rules(name) { return (rules, name) }
         throw reader.fault(
             SettingKeys.Place.zone,
             "there is no time zone '\(name)' in \(SystemTimeZones.systemFolder): write a name such as Europe/Berlin"

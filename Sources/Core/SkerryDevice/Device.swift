@@ -163,9 +163,10 @@ public struct Device: Sendable {
         at now: Timestamp,
         _ workspace: inout Workspace
     ) {
-        guard machine.hasRecurring else { return }
+        guard machine.hasRecurring || definition.chart.hasMoments else { return }
         var turn = Turn(taking: &self, of: definition, at: now, in: &workspace)
         turn.machine.reviseRecurring(all: false, host: &turn.scene)
+        _ = turn.machine.armMoments(host: &turn.scene)
         _ = turn.end(&self, &workspace)
     }
 }

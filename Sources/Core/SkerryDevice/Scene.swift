@@ -205,10 +205,12 @@ extension Scene: ValueSource {
         switch ReferenceKind(rawValue: reference.kind) {
         case .signal: return memory.values[index]
         case .changed: return .bool(changed.contains(index))
+        case .reported: return .bool(reported.contains(index))
         case .context: return memory.values[firstVariable + index]
         case .payload: return payload[index]
         case .capture: return captures[index]
         case .timer: return .timeShown(by: machine.timer(TimerID(rawValue: reference.index)), at: now)
+        case .timerEnd: return machine.timer(TimerID(rawValue: reference.index)).shownEnd
         case .timerElapsed: return .bool(machine.timer(TimerID(rawValue: reference.index)).isElapsed)
         case .inState: return .bool(machine.isActive(StateID(rawValue: reference.index)))
         case .elapsed: return .duration(CalendarDuration(now - innermostEntry(machine)))
@@ -223,6 +225,7 @@ extension Scene: ValueSource {
         case .deviceAvailable: return memory.isAvailable.map { .bool($0) } ?? .error(.unset)
         case .event: return event.map { .string($0) } ?? .error(.unset)
         case .setting: return definition.settingValues[index]
+        case .zone: return .string(definition.location.name)
         case .unset: return .error(.unset)
         case .field, nil: return .error(.undeclaredReference)
         }
@@ -365,6 +368,14 @@ extension Scene: MachineHost {
 extension TimerState {
     fileprivate var isElapsed: Bool {
         if case .elapsed = self { true } else { false }
+    }
+
+    /// The end of a countdown that runs or has reached zero; no value for any other timer.
+    fileprivate var shownEnd: Value {
+        switch self {
+        case .running(_, let end), .elapsed(_, let end): .timestamp(CalendarTimestamp(end))
+        case .stopped, .countingUp, .paused, .pausedCount: .error(.unset)
+        }
     }
 }
 

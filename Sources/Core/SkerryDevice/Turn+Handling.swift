@@ -227,6 +227,8 @@ extension Turn {
         if estimateEnd() || isOver { timersMoved = true }
         // After `while` has started them: a test's times count.
         for timer in timers { set(timer) }
+        // A moment that is computed from a timer has moved with it.
+        if timersMoved, machine.armMoments(host: &scene) { scene.mustKeep = true }
         if outcome.isDifferent || timersMoved { scene.mustKeep = true }
         let step = StepResult(
             run: change,

@@ -70,6 +70,7 @@ extension Turn {
         if armed != nil, scene.definition.runsUnavailable { machine.release(at: scene.now) }
         if let armed, machine.isStarted, !machine.isFinished { machine.armNew(besides: armed, host: &scene) }
         machine.reviseRecurring(all: true, host: &scene)
+        _ = machine.armMoments(host: &scene)
         // An unchanged definition has the same `stale`.
         guard armed != nil else { return }
         guard let activity = run.first?.activity, activity.phase != .ended else { return }

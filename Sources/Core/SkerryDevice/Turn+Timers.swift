@@ -75,6 +75,14 @@ extension Turn {
     ) {
         let now = scene.now
         let state = machine.timer(id)
+        if timer.stops, !runs, state != .stopped {
+            machine.stopTimer(id)
+            // As at the end of a run: what was told of this time is not true of the next.
+            if timer.endIsTold, report != .new || estimate(timer).map({ $0 <= now }) ?? true {
+                scene.memory.untoldTimers.insert(Int(id.rawValue))
+            }
+            return
+        }
         switch (state, runs) {
         case (.stopped, true):
             begin(timer, id, takesEndInPast: takesEndInPast)

@@ -240,7 +240,7 @@ public struct UnreadAccount: Sendable {
 
 extension Definition {
     /// The text of an expression, with its place.
-    fileprivate func text(of program: Program) -> SourceText? {
+    func text(of program: Program) -> SourceText? {
         expressions.first { $0.program === program }?.text
     }
 

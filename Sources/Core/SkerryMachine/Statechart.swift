@@ -19,6 +19,8 @@ public final class Statechart: Sendable {
     public let atomicStates: StateSet
     let statesWithEventless: StateSet
     let statesWithSustained: StateSet
+    /// True if a transition waits for a moment that an expression gives.
+    public let hasMoments: Bool
     let statesWithWaits: StateSet
     let historyStates: StateSet
 
@@ -48,6 +50,7 @@ public final class Statechart: Sendable {
         self.atomicStates = atomic
         self.statesWithEventless = eventless
         self.statesWithSustained = sustained
+        self.hasMoments = transitions.contains { if case .past = $0.trigger { true } else { false } }
         self.statesWithWaits = armed
         self.historyStates = history
     }
@@ -90,6 +93,7 @@ public final class Statechart: Sendable {
 
         let eventless: [TransitionID]
         let evented: [TransitionID]
+        /// The transitions whose condition is looked at whenever the machine rests: those with a length or a moment.
         let sustained: [TransitionID]
         let armedOnEntry: [TransitionID]
         let doneEvent: String
@@ -149,6 +153,8 @@ public final class Statechart: Sendable {
         case quiet(Interval, of: UInt16? = nil)
         /// A moment that comes again and again, such as a time of day; the host knows it by this number.
         case recurring(UInt16)
+        /// A moment that the host's expression with this number gives: the condition alone, once that moment is past.
+        case past(UInt16)
     }
 
     /// A length of time, fixed or evaluated by the host when it is needed.

@@ -60,12 +60,15 @@ extension StatechartBuilder {
             eventless: own.filter { transitions[$0.index].trigger == .always },
             evented: own.filter { if case .event = transitions[$0.index].trigger { true } else { false } },
             sustained: own.filter {
-                if case .sustained = transitions[$0.index].trigger { true } else { false }
+                switch transitions[$0.index].trigger {
+                case .sustained, .past: true
+                case .always, .event, .after, .quiet, .recurring: false
+                }
             },
             armedOnEntry: own.filter {
                 switch transitions[$0.index].trigger {
                 case .after, .quiet, .recurring: true
-                case .always, .event, .sustained: false
+                case .always, .event, .sustained, .past: false
                 }
             },
             doneEvent: kind == .compound || kind == .parallel ? "done.state." + draft.name : "",

@@ -247,6 +247,7 @@ private struct StatechartReader {
                 of: try reader.flag() ? try number(below: numbers.silences) : nil
             )
         case 5: .recurring(try number(below: numbers.moments))
+        case 6: .past(try number(below: numbers.lengths))
         default: throw .malformed
         }
     }
@@ -335,6 +336,9 @@ extension ImageWriter {
             optional(silence) { $0.unsigned(UInt64($1)) }
         case .recurring(let moment):
             tag(5)
+            unsigned(UInt64(moment))
+        case .past(let moment):
+            tag(6)
             unsigned(UInt64(moment))
         }
     }

@@ -1,6 +1,6 @@
 import SkerryValues
 
-/// A transition that waits for its time: `after`, `for`, `quiet`, or a recurring moment.
+/// A transition that waits for its time: `after`, `for`, `quiet`, `past`, or a recurring moment.
 @usableFromInline
 struct Wait: Sendable, Hashable {
     enum Kind: UInt8, Sendable {
@@ -10,6 +10,8 @@ struct Wait: Sendable, Hashable {
         case recurring
         /// Silence that only some messages break.
         case partialQuiet
+        /// A moment that an expression gives.
+        case past
 
         var isQuiet: Bool { self == .quiet || self == .partialQuiet }
     }
@@ -20,7 +22,8 @@ struct Wait: Sendable, Hashable {
         case armed
         /// The deadline passed during a lapse of the condition; the transition is taken if the lapse ends in time.
         case matured
-        /// The wait is over until the condition has been false (sustained) or a message has come (quiet).
+        /// The wait is over until the condition has been false (sustained), a message has come (quiet), or the moment lies
+        /// in the future again (past).
         case spent
     }
 
@@ -52,6 +55,11 @@ struct Wait: Sendable, Hashable {
 
     /// Puts the end of the wait at another moment; its place in the order of arming stays.
     mutating func postpone(to moment: Timestamp) { due.at = moment }
+
+    /// True if it waits for this moment, or has waited for one that is past.
+    func waits(for moment: Timestamp, at now: Timestamp) -> Bool {
+        moment > now ? phase == .armed && due.at == moment : phase != .armed
+    }
 
     /// Restarts a wait for silence with its full length; its place in the order of arming stays.
     mutating func restart(at now: Timestamp) {
@@ -97,7 +105,7 @@ extension Wait {
         if isLapsed { lapsedAt = shift.moved(lapsedAt) }
         // A time of day does not move with the clock. Silence counts only while the bridge listens (0011), so it has
         // not grown in the time that is found.
-        guard kind != .recurring, kind.isQuiet || since >= shift.origin.moment else { return }
+        guard kind != .recurring, kind != .past, kind.isQuiet || since >= shift.origin.moment else { return }
         since = since + shift.length
         due.move(by: shift.length)
     }
@@ -122,6 +130,7 @@ extension Wait.Kind {
         case .sustained: self = .sustained
         case .quiet(_, let silence): self = silence == nil ? .quiet : .partialQuiet
         case .recurring: self = .recurring
+        case .past: self = .past
         case .always, .event: return nil
         }
     }

@@ -18,8 +18,8 @@ extension Machine {
             guard let next = host.next(moment, after: host.clock.now) else { return }
             let length = next - host.clock.now
             startWait(for: id, .recurring, lasting: length, on: &host.clock, step: &step)
-        // A sustained wait begins with its condition, see `renewWaits`.
-        case .always, .event, .sustained:
+        // These waits begin when the machine rests, see `renewWaits`.
+        case .always, .event, .sustained, .past:
             break
         }
     }
@@ -48,6 +48,15 @@ extension Machine {
     ) -> TransitionID? {
         assert(waits[index].phase == .armed, "a wait ends that was not armed")
         let wait = waits[index]
+        if wait.kind == .past {
+            // Looked at as always: what the moment is computed from may have changed since.
+            waits.remove(at: index)
+            guard isPast(wait.transition, host: &host, step: &step) else { return nil }
+            if let index = waits.firstIndex(where: { $0.transition == wait.transition }) {
+                spend(index, step: &step)
+            }
+            return wait.transition
+        }
         let condition = step.chart.transitions[wait.transition.index].condition
         if case .sustained(_, _, let reports) = step.chart.transitions[wait.transition.index].trigger,
             reports > 1, let condition,
@@ -59,7 +68,7 @@ extension Machine {
         }
         let holds = condition.map { host.holds($0, in: &self, on: step.occasion) } ?? true
         switch wait.kind {
-        case .after:
+        case .after, .past:
             waits.remove(at: index)
         case .recurring:
             waits.remove(at: index)
@@ -91,6 +100,10 @@ extension Machine {
         guard configuration.intersects(chart.statesWithSustained) else { return ready }
         for state in configuration.intersection(chart.statesWithSustained) {
             for id in chart.states[state.index].sustained {
+                if case .past = chart.transitions[id.index].trigger {
+                    if isPast(id, host: &host, step: &step) { ready.append(id) }
+                    continue
+                }
                 guard let condition = chart.transitions[id.index].condition,
                     step.isTouched || host.mayHaveChanged(condition)
                 else { continue }

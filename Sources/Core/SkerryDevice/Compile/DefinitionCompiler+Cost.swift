@@ -38,9 +38,10 @@ extension DefinitionCompiler {
             case .bool, .int, .uint, .double, .null, .timestamp, .duration: return 0
             default: return AssumedSize.bulk
             }
-        case .changed, .timer, .timerElapsed, .inState, .elapsed, .now, .since, .deviceAvailable, .unset:
+        case .changed, .reported, .timer, .timerElapsed, .timerEnd, .inState, .elapsed, .now, .since,
+            .deviceAvailable, .unset:
             return 0
-        case .deviceName, .deviceID, .deviceKind, .stateName, .event, .capture, .setting:
+        case .deviceName, .deviceID, .deviceKind, .stateName, .event, .capture, .setting, .zone:
             return AssumedSize.name
         case .context, .payload, .item, .stateTitle, .field, nil: return AssumedSize.bulk
         }

@@ -25,6 +25,7 @@ extension DefinitionCompiler {
                     remedy: "say when the timer runs, as in while: inState(\"running\")"
                 )
             }
+            if timer.stops { checkStop(of: timer) }
             noteLength(timer.tolerance, .tolerance(parts.timers.count))
             parts.timers.append(
                 TimerDefinition(
@@ -36,12 +37,32 @@ extension DefinitionCompiler {
                     onNewEnd: timer.onNewEnd,
                     kind: kind,
                     runsWhile: runsWhile,
+                    stops: timer.stops,
                     from: from,
                     pausedFrom: pausedFrom,
                     endDependencies: kind.end.map { Dependencies($0) } ?? Dependencies(),
                     whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies(),
                     learning: timer.learning.flatMap { learningPlan($0, of: timer) }
                 )
+            )
+        }
+    }
+
+    /// Refuses `otherwise: stop` where nothing says when it stops, or where past runs tell an end that is that of a run.
+    private mutating func checkStop(of timer: TimerDraft) {
+        if timer.runsWhile == nil {
+            report(
+                .missingKey,
+                timer.name,
+                "'otherwise' needs 'while'",
+                remedy: "say when the timer runs, as in while: inState(\"running\")"
+            )
+        } else if timer.learning != nil || timer.pausedFrom != nil {
+            report(
+                .badValue,
+                timer.name,
+                "a timer that stops has no pause, and learns nothing of a run",
+                remedy: "remove 'otherwise', or '\(timer.learning == nil ? "pausedFrom" : "learn")'"
             )
         }
     }
@@ -145,6 +166,7 @@ extension DefinitionCompiler {
                     .sustained(for: hold.interval, dropout: dropout?.interval ?? .zero, reports: reports)
                 case .quiet(let silence): .quiet(silence.length.interval, of: number(of: silence))
                 case .at(let time): .recurring(number(of: time))
+                case .past(let moment): pastMoment(moment).map { .past($0) } ?? .always
                 }
             checkLength(of: transition.trigger)
             noteLengths(of: transition.trigger)
@@ -171,6 +193,22 @@ extension DefinitionCompiler {
         parts.guards.append(program)
         parts.guardTexts.append(text.text)
         return GuardID(rawValue: UInt16(parts.guards.count - 1))
+    }
+
+    /// The number of a moment after which a transition is taken; nil if it is none, or one that never comes nearer.
+    private mutating func pastMoment(_ text: SourceText) -> UInt16? {
+        guard let program = momentProgram(text) else { return nil }
+        let moving: [ReferenceKind] = [.now, .elapsed, .timer]
+        if program.references.contains(where: { one in moving.contains { $0.rawValue == one.kind } }) {
+            report(
+                .badValue,
+                text,
+                "this moment moves with the clock, so it is never past",
+                remedy: "for a time in the state write `after`; a timer ends at timer.<name>.end"
+            )
+        }
+        parts.intervals.append(program)
+        return UInt16(parts.intervals.count - 1)
     }
 
     /// The number of a time of day; equal ones share it.
@@ -222,7 +260,7 @@ extension DefinitionCompiler {
             switch trigger {
             case .sustained(let hold, _, _): hold
             case .quiet(let silence): silence.length
-            case .always, .event, .after, .at: nil
+            case .always, .event, .after, .at, .past: nil
             }
         if let length, length.interval <= .zero {
             problems.append(

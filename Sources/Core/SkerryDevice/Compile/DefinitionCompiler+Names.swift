@@ -36,6 +36,7 @@ extension DefinitionCompiler {
         for (index, name) in parts.signalNames.enumerated() {
             if readReferences.contains(ReferenceKind.signal.reference(index)) { continue }
             if readReferences.contains(ReferenceKind.changed.reference(index)) { continue }
+            if readReferences.contains(ReferenceKind.reported.reference(index)) { continue }
             // How often a device reports is worth knowing, as in `skerry explain`, also where no guard asks for reports.
             if parts.signalForms.contains(where: { $0.signal == index && $0.kind == .pace }) { continue }
             guard let signal = draft.firstDraft(ofSignal: name) else { continue }
@@ -92,6 +93,7 @@ extension DefinitionCompiler {
         scope.declare("state", type: .string, as: ReferenceKind.stateName.reference())
         scope.declare("now", type: .timestamp, as: ReferenceKind.now.reference())
         scope.declare("since", type: .timestamp, as: ReferenceKind.since.reference())
+        scope.declare("place.zone", type: .string, as: ReferenceKind.zone.reference())
         scope.declare("event", type: .string, as: ReferenceKind.event.reference())
         for (index, timer) in draft.timers.enumerated() {
             scope.declare(
@@ -103,6 +105,11 @@ extension DefinitionCompiler {
                 "timer.\(timer.name.text).elapsed",
                 type: .bool,
                 as: ReferenceKind.timerElapsed.reference(index)
+            )
+            scope.declare(
+                "timer.\(timer.name.text).end",
+                type: .timestamp,
+                as: ReferenceKind.timerEnd.reference(index)
             )
         }
         for (index, name) in parts.variableNames.enumerated() {
@@ -131,10 +138,11 @@ extension DefinitionCompiler {
             )
         }
         scope.declareCall("inState", parameter: .text, choices: stateChoices)
-        var signalChoices: [CallChoice] = []
-        for (index, name) in parts.signalNames.enumerated() {
-            signalChoices.append(CallChoice(name, as: ReferenceKind.changed.reference(index), type: .bool))
+        for (name, kind) in [("changed", ReferenceKind.changed), ("reported", .reported)] {
+            let choices = parts.signalNames.enumerated().map { index, signal in
+                CallChoice(signal, as: kind.reference(index), type: .bool)
+            }
+            scope.declareCall(name, parameter: .name, choices: choices)
         }
-        scope.declareCall("changed", parameter: .name, choices: signalChoices)
     }
 }

@@ -10,7 +10,7 @@ extension DefinitionCompiler {
             noteLength(hold, .hold(number))
             noteLength(dropout, .dropout(number))
         case .quiet(let silence): noteLength(silence.length, .quiet(number))
-        case .always, .event, .after, .at: break
+        case .always, .event, .after, .at, .past: break
         }
     }
 

@@ -56,16 +56,16 @@ struct KnownParts {
     func contain(_ reference: Reference) -> Bool {
         let index = Int(reference.index)
         return switch ReferenceKind(rawValue: reference.kind) {
-        case .signal, .changed: index < signals
+        case .signal, .changed, .reported: index < signals
         case .context: index < variables
         case .payload: index < message?.paths ?? 0
         case .capture: index < message?.captures ?? 0
-        case .timer, .timerElapsed: index < timers
+        case .timer, .timerElapsed, .timerEnd: index < timers
         case .inState: index < StateSet.capacity
         case .setting: index < settings
         case .stateTitle: titles
         case .elapsed, .now, .since, .stateName, .deviceName, .deviceKind, .deviceAvailable, .event, .field,
-            .unset, .deviceID, .item:
+            .unset, .deviceID, .item, .zone:
             true
         case nil: false
         }

@@ -59,7 +59,9 @@ extension TimerDefinition {
         let relativeTolerance = try coder.part(old?.relativeTolerance)
         guard (0...0.5).contains(relativeTolerance) else { throw .malformed }
         let onRestart = try coder.choice(old?.onRestart)
-        let onNewEnd = try coder.choice(old?.onNewEnd)
+        // One byte for both: a timer that pauses is written as it was before there were others.
+        let policies = try coder.tag(old.map { $0.onNewEnd.rawValue | ($0.stops ? 2 : 0) })
+        guard let onNewEnd = NewEndPolicy(rawValue: policies & 1), policies < 4 else { throw .malformed }
         let kind = try coder.part(old?.kind)
         let runsWhile = try coder.optional(old?.runsWhile)
         return TimerDefinition(
@@ -70,6 +72,7 @@ extension TimerDefinition {
             onNewEnd: onNewEnd,
             kind: kind,
             runsWhile: runsWhile,
+            stops: policies & 2 != 0,
             from: try coder.optional(old?.from),
             pausedFrom: try coder.optional(old?.pausedFrom),
             endDependencies: kind.end.map { Dependencies($0) } ?? Dependencies(),

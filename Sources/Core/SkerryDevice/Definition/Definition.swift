@@ -116,11 +116,13 @@ public final class Definition: Sendable {
             }.first
         var dependencies = Dependencies()
         for transition in chart.transitions {
-            guard let condition = transition.condition else { continue }
             switch transition.trigger {
-            case .always, .sustained: dependencies.formUnion(guardDependencies[Int(condition.rawValue)])
-            case .event, .after, .quiet, .recurring: break
+            case .event, .after, .quiet, .recurring: continue
+            case .past(let moment): dependencies.formUnion(Dependencies(parts.intervals[Int(moment)]))
+            case .always, .sustained: break
             }
+            guard let condition = transition.condition else { continue }
+            dependencies.formUnion(guardDependencies[Int(condition.rawValue)])
         }
         machineDependencies = dependencies
         knownWords = KnownWords(of: parts)

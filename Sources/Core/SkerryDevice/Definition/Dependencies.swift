@@ -17,9 +17,9 @@ struct Dependencies: Sendable {
         for reference in references {
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal: signals.insert(Int(reference.index))
-            case .context, .inState, .stateName, .stateTitle, .field: machine = true
-            case .deviceName, .deviceID, .deviceKind, .unset, .setting: break
-            case .changed, .payload, .item, .capture, .timer, .timerElapsed, .elapsed, .now, .since,
+            case .context, .inState, .stateName, .stateTitle, .field, .timerEnd: machine = true
+            case .deviceName, .deviceID, .deviceKind, .unset, .setting, .zone: break
+            case .changed, .reported, .payload, .item, .capture, .timer, .timerElapsed, .elapsed, .now, .since,
                 .deviceAvailable, .event, nil:
                 everything = true
             }

@@ -18,12 +18,15 @@ public struct Location: Hashable, Sendable {
 
     /// The time zone of its clocks.
     public var zone: TimeZoneRules
+    /// The name of that zone, which expressions read as `place.zone`.
+    public var name: String
     /// The point where sunrise and sunset are seen; nil when it is not known, and then they never come.
     public var coordinates: Coordinates?
 
     /// Makes a location.
-    public init(zone: TimeZoneRules, coordinates: Coordinates? = nil) {
+    public init(zone: TimeZoneRules, named name: String = "UTC", coordinates: Coordinates? = nil) {
         self.zone = zone
+        self.name = name
         self.coordinates = coordinates
     }
 
@@ -35,7 +38,13 @@ extension Definition {
     /// True if it waits for sunrise or sunset, so that its location needs coordinates.
     public var needsCoordinates: Bool { parts.timesOfDay.contains { $0.isOfSun } }
 
-    /// The definition at a location; it is the same one if it waits for no time of day.
+    /// True if it goes by clocks or by the sun.
+    private var hasPlace: Bool {
+        !parts.timesOfDay.isEmpty
+            || parts.expressions.contains { $0.program.references.contains(ReferenceKind.zone.reference()) }
+    }
+
+    /// The definition at a location; it is the same one if it goes by no clock.
     ///
     /// - Parameters:
     ///   - location: The location.
@@ -43,7 +52,7 @@ extension Definition {
     /// - Returns: The definition, without the choices that people made for its devices.
     public func located(at location: Location, since former: Definition? = nil) -> Definition {
         let plain = base ?? self
-        if plain.parts.timesOfDay.isEmpty || plain.parts.location == location { return plain }
+        if !plain.hasPlace || plain.parts.location == location { return plain }
         if let known = former?.base ?? former, known.unlocated === plain, known.parts.location == location {
             return known
         }

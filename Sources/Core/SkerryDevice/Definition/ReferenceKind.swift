@@ -46,6 +46,12 @@ enum ReferenceKind: UInt8 {
     case deviceID
     /// The element of the message that is read, in a source with `each`.
     case item
+    /// True if this message told a signal, whatever its value, by its number.
+    case reported
+    /// The moment at which a countdown that runs reaches zero, or has, by the timer's number.
+    case timerEnd
+    /// The name of the time zone of the place.
+    case zone
 
     func reference(_ index: Int = 0) -> Reference {
         Reference(kind: rawValue, index: UInt16(truncatingIfNeeded: index))

@@ -31,6 +31,8 @@ public struct TimerDefinition: Sendable {
 
     let kind: Kind
     let runsWhile: Program?
+    /// True if it stops while `while` does not hold, in place of a pause.
+    let stops: Bool
     let from: Program?
     /// The moment at which a pause began.
     let pausedFrom: Program?

@@ -184,6 +184,7 @@ extension Statechart.Trigger {
         case .quiet(_, nil): 4
         case .recurring: 5
         case .quiet: 6
+        case .past: 7
         }
     }
 }

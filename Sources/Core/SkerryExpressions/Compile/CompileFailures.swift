@@ -94,7 +94,7 @@ extension Compiler {
         else { return }
         switch function {
         case .getFullYear, .getMonth, .getDayOfYear, .getDayOfMonth, .getDate, .getDayOfWeek, .getHours,
-            .getMinutes, .getSeconds, .getMilliseconds:
+            .getMinutes, .getSeconds, .getMilliseconds, .getClock:
             var state = EvaluationState(costLimit: 1000)
             let moment = Value.timestamp(CalendarTimestamp(seconds: 0, nanoseconds: 0))
             guard case .error = function.apply(moment, .string(zone), &state, code) else { return }

@@ -246,7 +246,7 @@ private struct CostEstimator {
         case .matches:
             Bound(cost: (first + 2) * min(5002, 2 + rest * 1000) / 64 + min(313, rest * 63), bulk: 0)
         case .greatest, .least, .sum: Bound(cost: first + rest, bulk: 0)
-        case .clock, .asSeconds: Bound(cost: 0, bulk: 0)
+        case .clock, .asSeconds, .getClock: Bound(cost: 0, bulk: 0)
         case .optionalOf, .optionalOfNonZero, .first, .last: Bound(cost: 0, bulk: first + 1)
         case .or, .orValue: Bound(cost: 0, bulk: max(first, rest))
         case .toString: Bound(cost: 0, bulk: max(first, 64))

@@ -14,7 +14,7 @@ extension Function {
         case .minutes: return argument.duration(inUnitsOf: 60)
         case .hours: return argument.duration(inUnitsOf: 3600)
         case .getFullYear, .getMonth, .getDayOfYear, .getDayOfMonth, .getDate, .getDayOfWeek, .getHours,
-            .getMinutes, .getSeconds, .getMilliseconds:
+            .getMinutes, .getSeconds, .getMilliseconds, .getClock:
             return timeField(of: argument, zone: nil, code)
         case .ceil, .floor, .round, .trunc, .abs, .sign, .isNaN, .isInf, .isFinite, .sqrt, .bitNot:
             return mathematics(argument)
@@ -49,7 +49,7 @@ extension Function {
             guard state.spend(compiled.size / 16) else { return .error(.costExceeded) }
             return compiled.isFound(in: first, &state)
         case .getFullYear, .getMonth, .getDayOfYear, .getDayOfMonth, .getDate, .getDayOfWeek, .getHours,
-            .getMinutes, .getSeconds, .getMilliseconds:
+            .getMinutes, .getSeconds, .getMilliseconds, .getClock:
             guard case .string(let zone) = second else { return .error(.noSuchOverload) }
             return timeField(of: first, zone: zone, code)
         case .toTimestamp:

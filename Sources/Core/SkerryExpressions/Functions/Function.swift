@@ -14,6 +14,7 @@ enum Function: UInt8, Sendable {
     case optionalOf, optionalNone, optionalOfNonZero, optionalUnwrap, hasValue, value, or, orValue
     case first, last
     case json, clock, sum, asSeconds
+    case getClock
 }
 
 /// One way to call a function.
@@ -154,6 +155,10 @@ extension Overload {
                 Overload(method: name, function, [.timestamp, .string], .int),
             ]
         }
+        + [
+            Overload(method: "getClock", .getClock, [.timestamp], .string),
+            Overload(method: "getClock", .getClock, [.timestamp, .string], .string),
+        ]
         + [
             ("getHours", .getHours), ("getMinutes", .getMinutes), ("getSeconds", .getSeconds),
             ("getMilliseconds", .getMilliseconds),

@@ -96,7 +96,12 @@ extension Function {
         case .getMinutes: return .int(civil.secondOfDay / 60 % 60)
         case .getSeconds: return .int(civil.secondOfDay % 60)
         case .getMilliseconds: return .int(Int64(moment.nanoseconds / 1_000_000))
+        case .getClock:
+            let minutes = civil.secondOfDay / 60
+            return .string(twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60))
         default: return .error(.noSuchOverload)
         }
     }
+
+    private func twoDigits(_ number: Int64) -> String { (number < 10 ? "0" : "") + "\(number)" }
 }

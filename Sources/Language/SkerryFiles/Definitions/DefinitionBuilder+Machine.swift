@@ -156,7 +156,7 @@ extension DefinitionBuilder {
             return nil
         }
         if !trigger.isAlways {
-            let waits = pairs.filter { ["for", "dropout", "reports", "quiet"].contains($0.key.text) }
+            let waits = pairs.filter { ["for", "dropout", "reports", "quiet", "past"].contains($0.key.text) }
             for pair in waits { refuseWait(pair.key, of: trigger) }
             if waits.isEmpty { part = .transition }
         }
@@ -197,11 +197,13 @@ extension DefinitionBuilder {
             guard let pair = keys.pair(key), keys.pair("for") == nil else { continue }
             report(.missingKey, pair.key, "'\(key)' \(does) of a guard with 'for'", remedy: "add 'for'")
         }
-        if let pair = keys.pair("quiet"), keys.pair("for") != nil {
+        let past = keys["past"].flatMap { expression($0, of: "'past'") }
+        let waits = ["for", "quiet", "past"].compactMap { keys.pair($0) }
+        if waits.count > 1 {
             report(
                 .badValue,
-                pair.key,
-                "a transition has 'for' or 'quiet', not both",
+                waits[1].key,
+                "a transition has '\(waits[0].key.text)' or '\(waits[1].key.text)', not both",
                 remedy: "make two transitions of it"
             )
         }
@@ -210,7 +212,7 @@ extension DefinitionBuilder {
         }
         .flatMap { UInt8($0) }
         if let hold { return .sustained(hold, dropout: dropout, reports: reports ?? 1) }
-        return quiet.map { .quiet($0) } ?? .always
+        return past.map { .past($0) } ?? quiet.map { .quiet($0) } ?? .always
     }
 
     /// Reads a silence: a length of time for that of the whole device, or a mapping for that of some signals.

@@ -33,7 +33,44 @@ extension DefinitionBuilder {
             )
             return []
         }
-        return elements.compactMap { step($0) }
+        return elements.reduce(into: []) { steps, element in
+            let more = self.steps(of: element)
+            if steps.count + more.count <= TestDraft.stepLimit {
+                steps += more
+            } else {
+                report(
+                    .tooMany,
+                    element,
+                    "a test may have at most \(TestDraft.stepLimit) steps, repetitions included",
+                    remedy: "repeat them less often"
+                )
+            }
+        }
+    }
+
+    /// Reads a step, or those that are repeated.
+    private mutating func steps(of node: YAMLNode) -> [TestStep] {
+        guard case .map(let pairs) = node.content, pairs.contains(where: { $0.key.text == "repeat" }) else {
+            return step(node).map { [$0] } ?? []
+        }
+        guard let keys = keys(node, of: "a repetition", .repetition), let times = keys.pair("repeat") else {
+            return []
+        }
+        let count = self.count(times, in: 2...TestDraft.stepLimit, "write how often the steps are done")
+        let steps = keys["steps"].map { self.steps($0) } ?? []
+        guard let count, count * steps.count <= TestDraft.stepLimit else {
+            if count != nil {
+                report(
+                    .tooMany,
+                    times.key,
+                    "a test may have at most \(TestDraft.stepLimit) steps, repetitions included",
+                    remedy: "repeat them less often"
+                )
+            }
+            return steps
+        }
+        let again = steps.map { $0.again }
+        return steps + (1..<count).flatMap { _ in again }
     }
 
     private mutating func step(_ node: YAMLNode) -> TestStep? {

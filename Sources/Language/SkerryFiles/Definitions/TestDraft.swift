@@ -3,6 +3,9 @@ public import SkerryValues
 
 /// A test of a definition, as written under `tests:`.
 public struct TestDraft: Sendable {
+    /// The largest number of steps, those of repetitions counted each time.
+    static let stepLimit = 10_000
+
     /// The name of the test: what it shows, in a sentence.
     public var name: SourceText
     /// The events and expectations, in order.
@@ -33,11 +36,20 @@ public struct TestStep: Sendable {
     public var kind: Kind
     /// Its place.
     public var place: Place
+    /// True if the same step was done before, by a repetition.
+    public private(set) var isAgain = false
 
     /// Makes a step.
     public init(_ kind: Kind, at place: Place) {
         self.kind = kind
         self.place = place
+    }
+
+    /// The same step in a repetition.
+    var again: TestStep {
+        var step = self
+        step.isAgain = true
+        return step
     }
 }
 

@@ -100,7 +100,7 @@ extension DefinitionBuilder {
         var location = Location.utc
         if let zone = keys["zone"].flatMap({ text($0, of: "'zone'") }) {
             if let rules = SystemTimeZones.shared.rules(zone.text) {
-                location.zone = rules
+                (location.zone, location.name) = (rules, zone.text)
             } else {
                 report(
                     .badValue,

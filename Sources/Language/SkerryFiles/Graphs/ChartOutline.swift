@@ -120,6 +120,7 @@ extension TransitionDraft {
             "\(condition ?? "true") for \(TransitionDraft.words(length, reports))"
         case .quiet(let silence): "quiet \(DurationText.text(silence))" + bracketed
         case .at(let time): "at \(time.text)" + bracketed
+        case .past(let moment): "past \(moment.text.shortened(to: 60))" + bracketed
         }
     }
 }

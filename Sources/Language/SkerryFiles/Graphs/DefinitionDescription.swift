@@ -150,6 +150,7 @@ extension TransitionDraft {
         case .sustained(let length, _, let reports): ("for", TransitionDraft.words(length, reports))
         case .quiet(let silence): ("quiet", DurationText.text(silence))
         case .at(let time): ("at", time.text)
+        case .past(let moment): ("past", moment.text)
         }
     }
 }

@@ -113,6 +113,8 @@ struct SCXMLGraph {
             attributes.append(("skerry:quiet", DurationText.text(silence)))
         case .at(let time):
             attributes.append(("skerry:at", time.text))
+        case .past(let moment):
+            attributes.append(("skerry:past", moment.text))
         }
         return XMLElement("transition", attributes, transition.actions.map { self.action($0) })
     }
@@ -127,6 +129,7 @@ struct SCXMLGraph {
         case .sustained: "held.\(id).\(index)"
         case .quiet: "quiet.\(id).\(index)"
         case .at: "at.\(id).\(index)"
+        case .past: "past.\(id).\(index)"
         }
     }
 

@@ -54,7 +54,7 @@ struct SCXMLLosses {
             switch transition.trigger {
             case .sustained: waits += 1
             case .quiet: silences += 1
-            case .at: times += 1
+            case .at, .past: times += 1
             case .always, .event, .after: break
             }
             count(transition.actions)

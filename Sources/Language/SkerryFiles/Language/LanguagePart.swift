@@ -43,6 +43,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case test
     case place
     case step
+    case repetition
     case given
     case event
     case expectation
@@ -97,6 +98,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .test: TestKeys.test.mapping
         case .place: TestKeys.place.mapping
         case .step: TestKeys.step.mapping
+        case .repetition: TestKeys.repetition.mapping
         case .given: TestKeys.given.mapping
         case .event: TestKeys.event.mapping
         case .expectation: TestKeys.expectation.mapping

@@ -90,6 +90,8 @@ enum MachineKeys {
             .help("Reports that must agree", "With `for`: the guard must hold in so many reports of its signals, or for the time in which as many usually come. A signal with `pace` tells how often they do.", "3")
         LanguageKey("quiet", settableSilence)
             .help("Silence", "The transition is taken when no message has come from the device for this time, or none with certain signals.", "10m", "{ of: [left, percent], for: 30m }", "{ unchanged: left, for: 30m }")
+        LanguageKey("past", .expression)
+            .help("Moment", "The transition is taken once this moment is past: at that moment, or as soon as the state is reached if it was before. It follows the values in it.", "ready", "timer.cycle.end - minutes(5)")
     }
 
     /// A length of silence of the device, or of some of its signals.

@@ -10,7 +10,7 @@ enum TestKeys {
             .help("Name", "What it shows, in a sentence.", "an hour's wash sends two updates")
         LanguageKey("place", .mapping(.place))
             .help("Place", "The zone of the clocks, and where the sun rises and sets; UTC and no sun when left out.", "{ zone: Europe/Berlin, latitude: 52.5, longitude: 13.4 }")
-        LanguageKey("steps", .list(.mapping(.step))).required
+        LanguageKey("steps", .list(.either([.mapping(.step), .mapping(.repetition)]))).required
             .help("Steps", "What happens and what is expected, in order.", "[{ wait: 10m }, { expect: { updates: 0 } }]")
     }
 
@@ -40,6 +40,13 @@ enum TestKeys {
             .help("Retained", "With `send`: the messages are retained ones, which describe the past.", "true")
         LanguageKey("base64", .truth)
             .help("Bytes", "With `send`: the payloads are written in base64, for those that are no text.", "true")
+    }
+
+    static let repetition = KeyTable<Never>("Repetition", "Steps that are done several times, one after the other.") {
+        LanguageKey("repeat", .number(2...Double(TestDraft.stepLimit))).required
+            .help("Times", "How often the steps are done.", "60")
+        LanguageKey("steps", .list(.either([.mapping(.step), .mapping(.repetition)]))).required
+            .help("Steps", "The steps.", "[{ send: { plug/washer/power: 900 } }, { wait: 1m }]")
     }
 
     static let given = KeyTable<TestGiven>("What is given", "Where a device is before the test begins.") {

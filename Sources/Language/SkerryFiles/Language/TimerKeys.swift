@@ -18,6 +18,8 @@ enum TimerKeys {
             .help("Tolerance", "The end moves, for readers and for the machine, only when the device's estimate has moved by more than this: a length, a part of the time that is left, or both, of which the greater counts.", "1m", "5%", "[1m, 5%]")
         DraftKey("while", .expression, \.runsWhile)
             .help("Condition", "It runs while this holds, and is paused otherwise. Without it, only actions start it.", "inState(\"running\")")
+        DraftKey("otherwise", .word([false, true], \.whileFalse, usual: false), \.stops)
+            .help("While the condition does not hold", "`pause` (the default): it stands still, and goes on with what was left. `stop`: it is over, and begins anew the next time. Needs `while`.", "stop")
         DraftKey("from", .expression, \.from)
             .help("Moment of the start", "The moment from which it counts, evaluated when it starts; now when left out. Needs `while`.", "since")
         DraftKey("pausedFrom", .expression, \.pausedFrom)
@@ -40,4 +42,9 @@ enum TimerKeys {
         DraftKey("end", .expression, \.end)
             .help("Moment of the end", "The moment at which the device was done, if that was before its run ended.", "context.rested")
     }
+}
+
+extension Bool {
+    /// The word for what a timer does while its condition does not hold, by whether it stops.
+    fileprivate var whileFalse: String { self ? "stop" : "pause" }
 }

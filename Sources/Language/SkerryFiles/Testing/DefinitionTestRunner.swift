@@ -58,7 +58,8 @@ public struct DefinitionTestRunner: Sendable {
             do throws(TestFailure) {
                 try stage.perform(step)
             } catch {
-                failures.append(error)
+                // What fails in each repetition is told once.
+                if !failures.contains(where: { $0.problem.place == error.problem.place }) { failures.append(error) }
                 if error.problem.code != .testFailed { break }
             }
         }

@@ -107,6 +107,7 @@ extension TransitionDraft {
             case .sustained(let length, _, let reports): "for \(TransitionDraft.words(length, reports))"
             case .quiet(let silence): "quiet \(DurationText.text(silence))"
             case .at(let time): "at \(time.text)"
+            case .past(let moment): "past \(moment.text)"
             }
         let target = targets.isEmpty ? "stays" : "→ \(targets.map { $0.text }.joined(separator: ", "))"
         let parts = [reason, condition.map { "if \($0.text)" } ?? ""].filter { !$0.isEmpty }

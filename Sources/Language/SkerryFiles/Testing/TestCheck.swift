@@ -13,7 +13,7 @@ struct TestCheck {
     /// The problems of names in the tests of a definition.
     static func problems(of tests: [TestDraft], in definition: Definition) -> [DefinitionProblem] {
         var check = TestCheck(definition)
-        for step in tests.flatMap(\.steps) {
+        for step in tests.flatMap(\.steps) where !step.isAgain {
             switch step.kind {
             case .send(let messages, _): for message in messages { check.check(message) }
             case .expect(let entries): for entry in entries { check.check(entry) }

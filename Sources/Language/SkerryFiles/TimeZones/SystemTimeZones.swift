@@ -1,3 +1,10 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 public import SkerryExpressions
 import Synchronization
 
@@ -44,12 +51,21 @@ public final class SystemTimeZones: Sendable {
     /// The zone of this machine: that of the variable `TZ`, else that of `/etc/localtime`, else UTC.
     ///
     /// - Parameter name: The value of `TZ`, if there is one.
-    /// - Returns: The rules of the zone.
-    public func local(_ name: String?) -> TimeZoneRules {
+    /// - Returns: The rules of the zone, and its name, which is `UTC` where a file without a name tells the rules.
+    public func local(_ name: String?) -> (TimeZoneRules, name: String) {
         let name = name.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
-        if let found = name.flatMap({ rules($0) }) { return found }
+        if let name, let found = rules(name) { return (found, name) }
+        if let name = Self.nameOfLocalTime, let found = rules(name) { return (found, name) }
         let bytes = try? FileBytes.read("/etc/localtime", limit: Self.fileLimit)
-        return bytes.flatMap { TimeZoneFile.rules(of: $0) } ?? TimeZoneRules(firstOffset: 0)
+        return (bytes.flatMap { TimeZoneFile.rules(of: $0) } ?? TimeZoneRules(firstOffset: 0), "UTC")
+    }
+
+    /// The name of the zone to which `/etc/localtime` leads; nil where that is a file of its own.
+    private static var nameOfLocalTime: String? {
+        guard let path = realpath("/etc/localtime", nil) else { return nil }
+        defer { free(path) }
+        let target = String(cString: path)
+        return target.hasPrefix(systemFolder + "/") ? String(target.dropFirst(systemFolder.utf8.count + 1)) : nil
     }
 
     /// Returns whether a name is made of parts as the database has them, so that it stays within the folder.

@@ -149,6 +149,8 @@ public struct TimerDraft: Sendable {
     public var relativeTolerance = 0.0
     /// The condition under which the timer runs, otherwise it is frozen; nil when only actions drive it.
     public var runsWhile: SourceText?
+    /// True if it stops while that condition does not hold, in place of a pause.
+    public var stops = false
     /// The moment from which the timer counts, evaluated at its start; the moment of the start when nil.
     public var from: SourceText?
     /// The moment from which the timer has been paused, evaluated when it is; the moment of the pause when nil.

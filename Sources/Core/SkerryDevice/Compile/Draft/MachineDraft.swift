@@ -62,6 +62,8 @@ public struct TransitionDraft: Sendable {
         case quiet(SilenceDraft)
         /// A time of day.
         case at(TimeOfDay)
+        /// A moment that an expression gives, once it is past.
+        case past(SourceText)
     }
 
     /// The cause of the transition.

@@ -33,13 +33,13 @@ extension DefinitionLinter {
                 if let values = possibleValues(ofSignal: Int(reference.index)) { return values }
                 return definition.signalTypes[Int(reference.index)].telling(constants)
             case .context: return ExpressionType.dyn.telling(constants)
-            case .changed, .timerElapsed, .deviceAvailable: return [.bool(true), .bool(false)]
+            case .changed, .reported, .timerElapsed, .deviceAvailable: return [.bool(true), .bool(false)]
             case .timer: return ExpressionType.duration.telling(constants)
             case .elapsed: return ExpressionType.duration.telling(constants).dropLast()
             case .event: return ExpressionType.string.telling(constants)
             case .unset: return [.error(.unset)]
             case .payload, .capture, .inState, .now, .since, .stateName, .stateTitle, .deviceName,
-                .deviceID, .deviceKind, .item, .field, .setting, nil:
+                .deviceID, .deviceKind, .item, .field, .setting, .timerEnd, .zone, nil:
                 return nil
             }
         }
@@ -83,6 +83,7 @@ extension DefinitionLinter {
         return switch ReferenceKind(rawValue: reference.kind) {
         case .signal: definition.signalNames[index]
         case .changed: "changed(\(definition.signalNames[index]))"
+        case .reported: "reported(\(definition.signalNames[index]))"
         case .context: "context.\(definition.variableNames[index])"
         case .timer: "timer.\(definition.timers[index].name)"
         case .timerElapsed: "timer.\(definition.timers[index].name).elapsed"

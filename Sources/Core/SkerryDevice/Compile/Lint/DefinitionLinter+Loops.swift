@@ -24,7 +24,7 @@ extension DefinitionLinter {
                             remedy: "make it shorter than 'for'"
                         )
                     )
-                case .always, .event, .at: break
+                case .always, .event, .at, .past: break
                 }
             }
         }
@@ -177,7 +177,7 @@ extension DefinitionLinter {
     func readsOnlyFixedValues(_ program: Program) -> Bool {
         program.references.allSatisfy { reference in
             switch ReferenceKind(rawValue: reference.kind) {
-            case .signal, .changed, .deviceAvailable, .setting: true
+            case .signal, .changed, .reported, .deviceAvailable, .setting, .zone: true
             case .context: !definition.parts.assigns(Int(reference.index))
             default: false
             }
@@ -250,7 +250,7 @@ extension DefinitionLinter {
             case .always: return (graph.leaf(of: target), .zero, transition.place)
             case .after(let written): length = written.interval
             case .quiet(let silence): length = silence.length.interval
-            case .event, .sustained, .at: continue
+            case .event, .sustained, .at, .past: continue
             }
             if let best, best.length <= length { continue }
             best = (graph.leaf(of: target), length, transition.place)
@@ -341,7 +341,7 @@ extension DefinitionLinter {
                 switch transition.trigger {
                 case .always: return nil
                 case .event(let descriptors): events = descriptors.map { $0.text }
-                case .after, .sustained, .quiet, .at: continue
+                case .after, .sustained, .quiet, .at, .past: continue
                 }
                 if events.contains(where: { $0.utf8.last == UInt8(ascii: "*") }) { return nil }
                 guard events.contains(where: { $0.hasSameCodePoints(as: raised[0]) }) else { continue }

@@ -84,7 +84,10 @@ extension DefinitionLinter {
 
     /// True for a transition that time takes while signals stay as they are.
     private func isTimed(_ trigger: TransitionDraft.Trigger) -> Bool {
-        if case .sustained = trigger { true } else { trigger.isOfTimer(named: timerNames) }
+        switch trigger {
+        case .sustained, .past: true
+        default: trigger.isOfTimer(named: timerNames)
+        }
     }
 
     /// A case in which the machine rests in a state, and is back in it at once when a timed transition leaves it.
@@ -116,7 +119,7 @@ extension DefinitionLinter {
         let settings = draft.settings.map { $0.standard.value }
         let search = search(programs) { reference in
             switch ReferenceKind(rawValue: reference.kind) {
-            case .changed: .bool(false)
+            case .changed, .reported: .bool(false)
             case .setting: settings[Int(reference.index)]
             default: nil
             }
@@ -178,7 +181,7 @@ extension DefinitionLinter {
                 switch transition.trigger {
                 case .after, .quiet, .at: continue
                 case .event where transition.trigger.isOfTimer(named: timerNames): continue
-                case .always, .sustained, .event: break
+                case .always, .sustained, .event, .past: break
                 }
                 for target in graph.targets[outer][index] { graph.lead(to: target, &reached) }
             }

@@ -59,7 +59,8 @@ extension DefinitionLinter {
 
     /// True if a condition can hold at a moment without a message.
     private mutating func canHold(_ program: Program, whenTimerFires: Void) -> Bool {
-        let changes = program.references.filter { $0.kind == ReferenceKind.changed.rawValue }
+        let told: [ReferenceKind] = [.changed, .reported]
+        let changes = program.references.filter { one in told.contains { $0.rawValue == one.kind } }
         guard !changes.isEmpty, !program.asksPresence else { return true }
         let silence = ReadingCase(references: changes, values: changes.map { _ in .bool(false) })
         if silence.truth(of: program) == false { return false }
@@ -132,7 +133,7 @@ extension DefinitionLinter {
         guard let search = search([first, second] + before) else { return nil }
         for (position, reference) in search.references.enumerated() {
             guard first.references.contains(reference), second.references.contains(reference),
-                reference.kind != ReferenceKind.changed.rawValue
+                ![ReferenceKind.changed, .reported].contains(where: { $0.rawValue == reference.kind })
             else { continue }
             var found: ReadingCase?
             _ = search.first { trial in
@@ -193,7 +194,7 @@ extension TransitionDraft.Trigger {
     func isOfTimer(named names: [String]) -> Bool {
         switch self {
         case .after, .quiet, .at: true
-        case .always, .sustained: false
+        case .always, .sustained, .past: false
         case .event(let events):
             events.allSatisfy { event in
                 names.contains { event.text.hasSameCodePoints(as: "\($0).elapsed") }

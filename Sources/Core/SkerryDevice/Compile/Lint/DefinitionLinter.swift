@@ -109,7 +109,7 @@ struct DefinitionLinter: ProblemReporter {
                 $0.text == name || $0.text.hasPrefix(name + ".") || $0.text == "*"
                     || meantEvents(by: $0.text) == ["\(name).elapsed"]
             }
-            let isRead = [ReferenceKind.timer, .timerElapsed].contains {
+            let isRead = [ReferenceKind.timer, .timerElapsed, .timerEnd].contains {
                 readReferences.contains($0.reference(index))
             }
             if !elapses, !isRead {

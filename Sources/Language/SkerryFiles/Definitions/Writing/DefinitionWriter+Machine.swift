@@ -34,7 +34,7 @@ extension DefinitionWriter {
             output.comments = comments[.transition(of: state.name.text, index)]
             let section: String
             switch transition.trigger {
-            case .always, .sustained, .quiet:
+            case .always, .sustained, .quiet, .past:
                 section = "always"
                 always.append(output)
             case .event(let descriptors):
@@ -84,14 +84,17 @@ extension DefinitionWriter {
         var dropout: SourceInterval?
         var reports: UInt8 = 1
         var quiet: SilenceDraft?
+        var past: SourceText?
         switch transition.trigger {
         case .always, .event, .after, .at: break
         case .sustained(let length, let forgiven, let asked):
             (hold, dropout, reports) = (length, forgiven, asked)
         case .quiet(let silence): quiet = silence
+        case .past(let moment): past = moment
         }
         let pairs: [(String, YAMLOutput?)] = [
             ("quiet", silence(quiet)),
+            ("past", text(past)),
             ("guard", text(transition.condition)),
             ("for", interval(hold)),
             ("dropout", interval(dropout)),
