@@ -65,6 +65,7 @@ struct LanguageTests {
         (.test, "{ skerry: 1, machine: {}, tests: [{ ", "}]}"),
         (.place, "{ skerry: 1, machine: {}, tests: [{ name: t, steps: [], place: { ", "}}]}"),
         (.step, "{ skerry: 1, machine: {}, tests: [{ name: t, steps: [{ ", "}]}]}"),
+        (.repetition, "{ skerry: 1, machine: {}, tests: [{ name: t, steps: [{ repeat: 2, ", "}]}]}"),
         (.given, "{ skerry: 1, machine: {}, tests: [{ steps: [{ given: { ", "}}]}]}"),
         (.event, "{ skerry: 1, machine: {}, tests: [{ steps: [{ event: { name: e, ", "}}]}]}"),
     ]
@@ -89,7 +90,7 @@ struct LanguageTests {
                 default: ""
                 }
             var before = place.before.replacing("timer: t, ", with: key.name == "timer" ? "" : "timer: t, ")
-                .replacing(/(event|name|value|title|default|topic): \w+, $/) { match in
+                .replacing(/(event|name|value|title|default|topic|repeat): \w+, $/) { match in
                     match.output.1 == key.name ? "" : String(match.output.0)
                 }
             if part == .guardedAction {
