@@ -11,18 +11,20 @@ public enum DefinitionLoading {
     public static func load(
         _ paths: [String],
         in language: TextLanguage? = nil,
+        on topics: MovedTopics = MovedTopics(),
         limits: DeviceLimits = DeviceLimits()
     ) throws -> [Definition] {
-        try loadFiles(paths, in: language, limits: limits).definitions
+        try loadFiles(paths, in: language, on: topics, limits: limits).definitions
     }
 
     /// The same, with the files.
     public static func loadFiles(
         _ paths: [String],
         in language: TextLanguage? = nil,
+        on topics: MovedTopics = MovedTopics(),
         limits: DeviceLimits = DeviceLimits()
     ) throws -> CompiledFiles {
-        let compiled = try read(paths, in: language, limits: limits)
+        let compiled = try read(paths, in: language, on: topics, limits: limits)
         try demandRight(compiled)
         return compiled
     }
@@ -52,11 +54,12 @@ public enum DefinitionLoading {
     public static func read(
         _ paths: [String],
         in language: TextLanguage? = nil,
+        on topics: MovedTopics = MovedTopics(),
         limits: DeviceLimits = DeviceLimits()
     ) throws -> CompiledFiles {
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try CompiledFiles(paths, in: language, limits: limits)
+            compiled = try CompiledFiles(paths, in: language, on: topics, limits: limits)
         } catch {
             let isDefault = paths == ["devices"] && error.path == "devices"
             let advice = isDefault ? ": name a file or a folder of definitions" : ""

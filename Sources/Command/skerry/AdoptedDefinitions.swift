@@ -15,10 +15,11 @@ final class AdoptedDefinitions: Sendable {
     /// - Parameters:
     ///   - folder: The folder of the definitions that come with Skerry.
     ///   - store: The database of the bridge; nil when nothing is kept.
+    ///   - topics: The beginnings of topics that are other ones here.
     ///   - limits: Bounds on devices.
     /// - Throws: the reason why the definitions can't be read.
-    init(_ folder: String, store: String?, limits: DeviceLimits) throws(FileError) {
-        shelf = try CompiledFiles([folder], limits: limits)
+    init(_ folder: String, store: String?, on topics: MovedTopics, limits: DeviceLimits) throws(FileError) {
+        shelf = try CompiledFiles([folder], on: topics, limits: limits)
         file = store.map(FileBesideStore.adopted.path)
         kinds = Mutex(file.map(Self.kinds) ?? [])
     }

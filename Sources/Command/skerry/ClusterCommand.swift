@@ -94,7 +94,7 @@ extension Settings {
     ///
     /// - Throws: an exit code when they can't be used, after saying why.
     func chosenDefinitions() throws -> [Definition] {
-        let definitions = try DefinitionLoading.load(self.definitions, in: language)
+        let definitions = try DefinitionLoading.load(self.definitions, in: language, on: topics)
         let chosen = try ChosenDevices(
             devices,
             for: audience,

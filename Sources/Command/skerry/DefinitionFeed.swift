@@ -38,6 +38,7 @@ final class DefinitionFeed: Sendable {
     /// The definitions that come with Skerry; nil if the bridge adopts none.
     let adopted: AdoptedDefinitions?
     private let language: TextLanguage?
+    private let topics: MovedTopics
     private let limits: DeviceLimits
     private let logger: Logger
     private let mailbox: DefinitionMailbox
@@ -53,6 +54,7 @@ final class DefinitionFeed: Sendable {
     ///   - devices: The settings and names of single devices.
     ///   - adopted: The definitions that come with Skerry, if the bridge adopts such.
     ///   - language: The language of texts that are written in several.
+    ///   - topics: The beginnings of topics that are other ones here.
     ///   - limits: Bounds on devices.
     ///   - mailbox: Where changes go.
     ///   - logger: Where problems of changed files go.
@@ -63,6 +65,7 @@ final class DefinitionFeed: Sendable {
         devices: ChosenDevices,
         adopting adopted: AdoptedDefinitions? = nil,
         in language: TextLanguage?,
+        on topics: MovedTopics,
         limits: DeviceLimits,
         mailbox: DefinitionMailbox,
         logger: Logger
@@ -71,12 +74,13 @@ final class DefinitionFeed: Sendable {
         self.mayBeMissing = mayBeMissing
         self.adopted = adopted
         self.language = language
+        self.topics = topics
         self.limits = limits
         self.mailbox = mailbox
         self.logger = logger
         // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(paths, queue, logger)
-        let compiled = try Self.load(paths, mayBeMissing: mayBeMissing, adopted, language, limits)
+        let compiled = try Self.load(paths, mayBeMissing: mayBeMissing, adopted, language, topics, limits)
         let (chosen, audience) = try Settings.complaining { () throws(SettingFault) in
             let chosen = try compiled.files.choosing(devices, among: adopted)
             return (chosen, try chosen.files.audience(devices, among: adopted))
@@ -100,11 +104,12 @@ final class DefinitionFeed: Sendable {
         mayBeMissing: Bool,
         _ adopted: AdoptedDefinitions?,
         _ language: TextLanguage?,
+        _ topics: MovedTopics,
         _ limits: DeviceLimits
     ) throws -> CompiledFiles {
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try read(paths, mayBeMissing: mayBeMissing, adopted, language, limits)
+            compiled = try read(paths, mayBeMissing: mayBeMissing, adopted, language, topics, limits)
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput
@@ -118,6 +123,7 @@ final class DefinitionFeed: Sendable {
         mayBeMissing: Bool,
         _ adopted: AdoptedDefinitions?,
         _ language: TextLanguage?,
+        _ topics: MovedTopics,
         _ limits: DeviceLimits
     ) throws(FileError) -> CompiledFiles {
         let present = mayBeMissing ? paths.filter { (try? ReplacedFile.resolved($0)) != nil } : paths
@@ -126,7 +132,7 @@ final class DefinitionFeed: Sendable {
         let others = (adopted?.files ?? []).filter { file in
             file.reading.draft.map { !kinds.contains($0.kind.text) } ?? true
         }
-        return CompiledFiles(own + others, in: language, limits: limits)
+        return CompiledFiles(own + others, in: language, on: topics, limits: limits)
     }
 
     /// Reads the definitions that a bridge with these settings would begin with, and prints nothing.
@@ -142,13 +148,14 @@ final class DefinitionFeed: Sendable {
     ) throws -> (files: CompiledFiles, ignored: [String]) {
         var adopted: AdoptedDefinitions?
         if settings.adoptsDefinitions, let folder = ShippedDefinitions.folder {
-            adopted = try AdoptedDefinitions(folder, store: path, limits: settings.limits.device)
+            adopted = try AdoptedDefinitions(folder, store: path, on: settings.topics, limits: settings.limits.device)
         }
         let files = try read(
             settings.definitions,
             mayBeMissing: !settings.namesDefinitions,
             adopted,
             settings.language,
+            settings.topics,
             settings.limits.device
         )
         let devices = ChosenDevices(
@@ -295,7 +302,7 @@ final class DefinitionFeed: Sendable {
             return kinds.count { $0 == kind } == 1
         }
         if new.isEmpty { return }
-        let compiled = CompiledFiles(former + new, in: language, limits: limits)
+        let compiled = CompiledFiles(former + new, in: language, on: topics, limits: limits)
         if !compiled.hasErrors { take(compiled, readsDevices: false, wake) }
     }
 

@@ -62,7 +62,7 @@ struct DiscoverCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings.load(broker)
-        let search = DeviceSearch(try files(), prefix: settings.prefix)
+        let search = DeviceSearch(try files(on: settings.topics), prefix: settings.prefix)
         let heard =
             if let recording { try read(recording, search) } else { try await listen(settings, search) }
         let report = DiscoveryReport(heard.search, at: heard.end, recording: recording)
@@ -71,9 +71,9 @@ struct DiscoverCommand: AsyncParsableCommand {
     }
 
     /// The definitions to look for; files with errors are named and passed over.
-    private func files() throws -> [CompiledFiles.File] {
+    private func files(on topics: MovedTopics) throws -> [CompiledFiles.File] {
         let paths = definitions.isEmpty ? [try ShippedDefinitions.demandFolder()] : definitions
-        let compiled = try DefinitionLoading.read(paths)
+        let compiled = try DefinitionLoading.read(paths, on: topics)
         for file in compiled.files where file.definition == nil {
             Terminal.complain(
                 "skerry: \(file.source.path) has errors, see 'skerry check': it is passed over\n"

@@ -178,6 +178,7 @@ struct RunCommand: AsyncParsableCommand {
             ),
             adopting: adopted,
             in: settings.language,
+            on: settings.topics,
             limits: settings.limits.device,
             mailbox: mailbox,
             logger: logger
@@ -190,7 +191,7 @@ struct RunCommand: AsyncParsableCommand {
     private static func adopted(_ settings: Settings, _ store: String?) throws -> AdoptedDefinitions {
         let folder = try ShippedDefinitions.demandFolder()
         do throws(FileError) {
-            return try AdoptedDefinitions(folder, store: store, limits: settings.limits.device)
+            return try AdoptedDefinitions(folder, store: store, on: settings.topics, limits: settings.limits.device)
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput

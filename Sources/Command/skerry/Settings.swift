@@ -29,6 +29,8 @@ struct Settings {
     private(set) var isToldToAdopt = false
     /// The language of texts that definitions have in several; nil for the first one of each.
     var language: TextLanguage?
+    /// The beginnings of topics that are other ones here than in definitions.
+    var topics: MovedTopics
     var prefix: String
     /// The partitions of all devices; nil if one bridge has them all.
     var partitions: SettingsPartitions?
@@ -194,15 +196,24 @@ struct Settings {
         }
     }
 
+    private static func topics(_ reader: SettingsReader) throws(SettingFault) -> MovedTopics {
+        let moves = try reader[SettingKeys.Definitions.topics]
+        do throws(MovedTopicFault) {
+            return try MovedTopics(moves)
+        } catch {
+            throw reader.fault(SettingKeys.Definitions.topics, error.message)
+        }
+    }
+
     /// Reads from a configuration file and the environment what changes the messages of a replay: the language of
-    /// texts, and what is published beside snapshots.
+    /// texts, the topics, and what is published beside snapshots.
     static func replayed(
         in path: String?
-    ) throws(SettingFault) -> (language: TextLanguage?, published: PublishedForms) {
+    ) throws(SettingFault) -> (language: TextLanguage?, topics: MovedTopics, published: PublishedForms) {
         let file = try path.flatMap { path throws(SettingFault) in try Self.file(path) }
         let environment = SettingsEnvironment(ProcessEnvironment.variables)
         let reader = SettingsReader(options: [:], environment: environment, file: file)
-        return (try language(reader), try PublishedForms(reader))
+        return (try language(reader), try topics(reader), try PublishedForms(reader))
     }
 
     private static func homeAssistant(_ reader: SettingsReader) throws(SettingFault) -> HomeAssistantOptions?
@@ -247,6 +258,7 @@ struct Settings {
             namesDefinitions: reader.texts(SettingKeys.Definitions.definitions.name) != nil,
             adoptsDefinitions: definitions.contains(automatic),
             language: try language(reader),
+            topics: try topics(reader),
             prefix: prefix,
             partitions: partitions,
             published: try PublishedForms(reader),

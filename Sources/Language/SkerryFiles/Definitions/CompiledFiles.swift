@@ -29,26 +29,29 @@ public struct CompiledFiles: Sendable {
     ///   - paths: Files and folders.
     ///   - language: The language of texts that are written in several; nil for the first one of each definition, in
     ///     which its tests are written.
+    ///   - topics: The beginnings of topics that are other ones here; compiled definitions have their topics already.
     ///   - limits: Bounds on devices.
     ///   - timeZones: The rules of time zones.
     /// - Throws: a path that can't be read.
     public init(
         _ paths: [String],
         in language: TextLanguage? = nil,
+        on topics: MovedTopics = MovedTopics(),
         limits: DeviceLimits = DeviceLimits(),
         timeZones: SystemTimeZones = SystemTimeZones()
     ) throws(FileError) {
-        self.init(try DefinitionFiles.load(paths), in: language, limits: limits, timeZones: timeZones)
+        self.init(try DefinitionFiles.load(paths), in: language, on: topics, limits: limits, timeZones: timeZones)
     }
 
     /// Compiles files that were read before, in their order.
     public init(
         _ sources: [DefinitionFile],
         in language: TextLanguage? = nil,
+        on topics: MovedTopics = MovedTopics(),
         limits: DeviceLimits = DeviceLimits(),
         timeZones: SystemTimeZones = SystemTimeZones()
     ) {
-        for source in sources { add(source, language, limits, timeZones) }
+        for source in sources { add(source, language, topics, limits, timeZones) }
         refuseCircles()
         dropRepeatedProblems()
     }
@@ -79,13 +82,15 @@ public struct CompiledFiles: Sendable {
     private mutating func add(
         _ source: DefinitionFile,
         _ language: TextLanguage?,
+        _ topics: MovedTopics,
         _ limits: DeviceLimits,
         _ timeZones: SystemTimeZones
     ) {
         var file = File(source: source, problems: source.reading.problems)
         var kind = SourceText("", at: Place(line: 1, column: 1))
         if let first = source.reading.draft {
-            for (number, draft) in source.reading.drafts.enumerated() {
+            for (number, written) in source.reading.drafts.enumerated() {
+                let draft = written.moved(by: topics)
                 let compilation = Definition.compile(draft, limits: limits) { timeZones.rules($0) }
                 if number == source.reading.number(for: language) {
                     (file.draft, file.definition) = (draft, compilation.definition)

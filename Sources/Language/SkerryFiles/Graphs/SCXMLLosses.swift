@@ -8,6 +8,7 @@ struct SCXMLLosses {
     private var waits = 0
     private var silences = 0
     private var times = 0
+    private var moments = 0
     private var publications = 0
     private var timerActions = 0
     private var attempts = 0
@@ -25,6 +26,7 @@ struct SCXMLLosses {
         add(waits, "guard that must hold ('for')", "in the namespace of Skerry: no other program reads it")
         add(silences, "wait for silence ('quiet')", "in the namespace of Skerry: no other program reads it")
         add(times, "time of day ('at')", "in the namespace of Skerry: no other program reads it")
+        add(moments, "moment ('past')", "in the namespace of Skerry: no other program reads it")
         add(publications, "message to publish", "in the namespace of Skerry: no other program sends it")
         add(draft.timers.count, "timer", "left out")
         add(timerActions, "action on a timer", "in the namespace of Skerry: no other program reads it")
@@ -54,7 +56,8 @@ struct SCXMLLosses {
             switch transition.trigger {
             case .sustained: waits += 1
             case .quiet: silences += 1
-            case .at, .past: times += 1
+            case .at: times += 1
+            case .past: moments += 1
             case .always, .event, .after: break
             }
             count(transition.actions)

@@ -20,6 +20,8 @@ extension SettingKeys {
             .flag("definitions", "A file or folder of definitions, or 'auto' (default: devices, or auto if nothing is there).")
         package static let language = text("language", "a tag, such as `de` or `pt-BR`")
             .help("the language of [texts that are written in several](language/README.md#texts-in-several-languages)", default: "the first one of each definition")
+        package static let topics = list("topics", "list of `from = to`", [])
+            .help("beginnings of topics that are [other ones here](how-to/definitions.md#other-topics-than-those-of-a-definition) than in definitions, such as `zigbee2mqtt = ground/zigbee`", default: "none")
 
         private static let mappings = [
             mapping("devices", "devices with their settings", "[settings of single devices](how-to/names-and-settings.md); in the file only"),
@@ -27,7 +29,7 @@ extension SettingKeys {
             mapping("audience", "devices with their people", "[who sees which device](pairing.md#who-sees-what) on a phone; in the file only", default: "everybody"),
             mapping("people", "people with their quiet hours", "[hours in which nothing sounds](pairing.md#quiet-hours), such as `Ada: { quiet: \"22:00-07:00\" }`; in the file only"),
         ]
-        static let all = declared(definitions) + mappings + declared(language)
+        static let all = declared(definitions) + mappings + declared(language, topics)
     }
 
     package enum Bridge {
