@@ -73,7 +73,9 @@ struct PastMomentTests {
     @Test("the end of a timer is such a moment, and moves with it")
     func timer() throws {
         var scene = try Scene(
-            Self.room("{ past: timer.cycle.end - minutes(5), actions: { assign: { soon: context.soon + 1 } } }")
+            Self.room(
+                "{ past: timer.cycle.end - minutes(5), actions: { assign: { soon: context.soon + 1 } } }"
+            )
         )
         scene.send(#"{"go": true, "left": 20}"#)
         scene.wait(.minutes(14))

@@ -54,7 +54,10 @@ struct MovedTopicTests {
         )
         #expect(definition.recognition.map(\.filter.subscription) == ["+/tele/STATE"])
         var engine = Engine(definitions: [definition], epoch: 1)
-        let message = Message(topic: ArraySlice("fan/tele/STATE".utf8), payload: ArraySlice(#"{"on": true}"#.utf8))
+        let message = Message(
+            topic: ArraySlice("fan/tele/STATE".utf8),
+            payload: ArraySlice(#"{"on": true}"#.utf8)
+        )
         let effects = engine.handle(.message(message), at: Timestamp(seconds: 0))
         let published = effects.compactMap {
             if case .publication(let message) = $0.what { message.topic } else { nil }
@@ -65,7 +68,8 @@ struct MovedTopicTests {
     @Test(
         "what is no move is refused, with what to write",
         arguments: [
-            "zigbee2mqtt", "a = b = c", "a/ = b", " = b", "a/+ = b", "a/{x} = b", "a = b/{x}", "a/{x}/{x} = b/{x}/{x}",
+            "zigbee2mqtt", "a = b = c", "a/ = b", " = b", "a/+ = b", "a/{x} = b", "a = b/{x}",
+            "a/{x}/{x} = b/{x}/{x}",
             "a/{} = {}", "a/{x = {x",
         ]
     )

@@ -148,7 +148,12 @@ final class DefinitionFeed: Sendable {
     ) throws -> (files: CompiledFiles, ignored: [String]) {
         var adopted: AdoptedDefinitions?
         if settings.adoptsDefinitions, let folder = ShippedDefinitions.folder {
-            adopted = try AdoptedDefinitions(folder, store: path, on: settings.topics, limits: settings.limits.device)
+            adopted = try AdoptedDefinitions(
+                folder,
+                store: path,
+                on: settings.topics,
+                limits: settings.limits.device
+            )
         }
         let files = try read(
             settings.definitions,

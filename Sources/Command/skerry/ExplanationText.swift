@@ -256,6 +256,7 @@ struct ExplanationText {
             parts.append("quiet \(PrintedTime.length(length))\(words.joined())")
         }
         if let time = transition.string("at") { parts.append("at \(time)") }
+        if let moment = transition.string("past") { parts.append("past \(moment)") }
         if let condition { parts.append(parts.isEmpty ? condition : "if \(condition)") }
         if let length = transition.number("for") { parts.append("for \(PrintedTime.length(length))") }
         if parts.isEmpty { parts.append("always") }

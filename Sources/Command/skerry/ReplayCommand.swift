@@ -74,7 +74,11 @@ struct ReplayCommand: ParsableCommand {
         let settings = try Settings.complaining { [config] () throws(SettingFault) in
             try Settings.replayed(in: config)
         }
-        let compiled = try DefinitionLoading.loadFiles(definitions, in: settings.language, on: settings.topics)
+        let compiled = try DefinitionLoading.loadFiles(
+            definitions,
+            in: settings.language,
+            on: settings.topics
+        )
         let chosen = try Settings.complaining { [config] () throws(SettingFault) in
             try ChosenDevices(path: config).choose(for: compiled.definitions).definitions
         }

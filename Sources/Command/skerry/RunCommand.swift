@@ -191,7 +191,12 @@ struct RunCommand: AsyncParsableCommand {
     private static func adopted(_ settings: Settings, _ store: String?) throws -> AdoptedDefinitions {
         let folder = try ShippedDefinitions.demandFolder()
         do throws(FileError) {
-            return try AdoptedDefinitions(folder, store: store, on: settings.topics, limits: settings.limits.device)
+            return try AdoptedDefinitions(
+                folder,
+                store: store,
+                on: settings.topics,
+                limits: settings.limits.device
+            )
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput

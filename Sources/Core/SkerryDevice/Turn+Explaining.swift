@@ -303,7 +303,7 @@ extension JSONWriter {
                 if silence.signals.contains(signal) { writer.string(definition.signalNames[signal]) }
             }
         case .recurring(let moment): member("at", definition.parts.timesOfDay[Int(moment)].text)
-        case .past(let moment): 
+        case .past(let moment):
             member("past", definition.text(of: definition.intervals[Int(moment)])?.text ?? "")
         }
         if let condition = transition.condition {

@@ -462,6 +462,6 @@ export class StateChart {
 /** The key of a transition, or of a wait, as an explanation has it. */
 export function keyOf(one) {
   const trigger = one.on !== undefined ? "event" : one.after !== undefined ? "after" : one.for !== undefined ? "for"
-    : one.quiet !== undefined ? "quiet" : one.at !== undefined ? "at" : "always";
+    : one.quiet !== undefined ? "quiet" : one.at !== undefined ? "at" : one.past !== undefined ? "past" : "always";
   return transitionKey(one.in, one.to, trigger, one.guard);
 }

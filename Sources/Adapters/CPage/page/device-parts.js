@@ -151,7 +151,7 @@ export function drawTimes(body, explanation, titleOf) {
     return row(`timer.${timer.name}`, note, (at) => clockText({ ...timer, tolerance: null }, at), range, true);
   });
   const waits = (explanation.waits ?? []).map((wait) => {
-    const kind = ["after", "for", "at"].find((key) => wait[key] !== undefined) ?? "quiet";
+    const kind = ["after", "for", "at", "past"].find((key) => wait[key] !== undefined) ?? "quiet";
     const name = t(`chart.${kind}`, { time: typeof wait[kind] === "number" ? length(wait[kind]) : wait[kind] ?? "" });
     const note = [wait.guard, wait.lapsed && t("device.lapsed", { time: second(wait.lapsed) })].filter(Boolean).join(" · ");
     const words = (at) => (wait.due ? digits(Math.max(0, wait.due - at)) : t("device.notTaken"));
@@ -172,7 +172,7 @@ export function drawGuards(body, explanation, titleOf) {
     const isTrue = one.holds === true;
     const trigger = one.on ? t("chart.onEvent", { event: one.on }) : one.after !== undefined ? t("chart.after", { time: span(one.after) })
       : one.for !== undefined ? t("chart.for", { time: span(one.for) }) : one.quiet !== undefined ? t("chart.quiet", { time: span(one.quiet) })
-      : one.at !== undefined ? t("chart.at", { time: one.at }) : null;
+      : one.at !== undefined ? t("chart.at", { time: one.at }) : one.past !== undefined ? t("chart.past", { time: one.past }) : null;
     return el("li", { class: `guard ${isOpen ? "is-open" : isTrue ? "is-true" : "is-false"}` },
       el("span", { class: "verdict", role: "img", "aria-label": t(isOpen ? "device.noGuard" : isTrue ? "device.holds" : "device.holdsNot") }, isOpen ? "→" : isTrue ? "✓" : "✕"),
       el("span", { class: "guard-words" }, el("strong", {}, one.to ? one.to.split(", ").map(titleOf).join(", ") : t("chart.stays")),

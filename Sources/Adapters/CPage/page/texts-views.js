@@ -10,6 +10,7 @@ chart.after | after {time} | nach {time} | tras {time} | {time}后
 chart.for | for {time} | {time} lang | durante {time} | 持续{time}
 chart.quiet | silent for {time} | {time} still | callado {time} | 静默{time}
 chart.at | at {time} | um {time} | a las {time} | {time}时
+chart.past | once {time} is past | sobald {time} vorbei ist | cuando haya pasado {time} | {time}过后
 chart.to | to {to} | nach {to} | a {to} | 转到{to}
 chart.stays | stays | bleibt | se queda | 不变
 chart.onEvent | on {event} | bei {event} | con {event} | 事件 {event}

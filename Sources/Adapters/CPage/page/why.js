@@ -101,7 +101,7 @@ function comparedWords([left, right], operator, explanation) {
   return value === null ? null : t(`why.${COMPARED[operator]}`, { name: called(left), value });
 }
 
-const keyOf = (one) => [one.in, one.to, one.on ?? one.after ?? one.for ?? one.quiet ?? one.at, one.guard].join("\0");
+const keyOf = (one) => [one.in, one.to, one.on ?? one.after ?? one.for ?? one.quiet ?? one.at ?? one.past, one.guard].join("\0");
 
 /** What a transition says of itself: `{ key, values, due }`, without its title; null for what is for authors. */
 function sentence(one, waits, explanation) {
@@ -115,7 +115,7 @@ function sentence(one, waits, explanation) {
   }
   if (reason === null) return null;
   if (one.quiet !== undefined) return at && one.holds !== false ? { key: "why.quiet", values: { at }, due } : null;
-  if (one.after !== undefined || one.at !== undefined) {
+  if (one.after !== undefined || one.at !== undefined || one.past !== undefined) {
     const key = reason ? (one.holds === false ? "why.then" : "why.holds") : "why.after";
     return at ? { key, values: { at, reason }, due } : null;
   }

@@ -19,7 +19,8 @@ struct Dependencies: Sendable {
             case .signal: signals.insert(Int(reference.index))
             case .context, .inState, .stateName, .stateTitle, .field, .timerEnd: machine = true
             case .deviceName, .deviceID, .deviceKind, .unset, .setting, .zone: break
-            case .changed, .reported, .payload, .item, .capture, .timer, .timerElapsed, .elapsed, .now, .since,
+            case .changed, .reported, .payload, .item, .capture, .timer, .timerElapsed, .elapsed, .now,
+                .since,
                 .deviceAvailable, .event, nil:
                 everything = true
             }

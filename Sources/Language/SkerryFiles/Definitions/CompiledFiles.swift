@@ -40,7 +40,13 @@ public struct CompiledFiles: Sendable {
         limits: DeviceLimits = DeviceLimits(),
         timeZones: SystemTimeZones = SystemTimeZones()
     ) throws(FileError) {
-        self.init(try DefinitionFiles.load(paths), in: language, on: topics, limits: limits, timeZones: timeZones)
+        self.init(
+            try DefinitionFiles.load(paths),
+            in: language,
+            on: topics,
+            limits: limits,
+            timeZones: timeZones
+        )
     }
 
     /// Compiles files that were read before, in their order.

@@ -1,4 +1,4 @@
-public import SkerryDevice
+import SkerryDevice
 
 /// The beginnings of topics that are other ones in this house than in the definitions: `zigbee2mqtt = ground/zigbee`.
 ///
@@ -23,18 +23,26 @@ public struct MovedTopics: Sendable, Hashable {
     public init(_ texts: [String]) throws(MovedTopicFault) {
         for text in texts {
             let sides = text.split(separator: "=", omittingEmptySubsequences: false).map { side in
-                side.split(separator: " ").joined(separator: " ").split(separator: "/", omittingEmptySubsequences: false)
+                side.split(separator: " ").joined(separator: " ").split(
+                    separator: "/",
+                    omittingEmptySubsequences: false
+                )
             }
             guard sides.count == 2 else {
                 throw MovedTopicFault(message: "'\(text)' is no move: write `zigbee2mqtt = ground/zigbee`")
             }
             let move = Move(from: sides[0], to: sides[1])
             if let wrong = (move.from + move.to).first(where: { !Self.isLevel($0) }) {
-                throw MovedTopicFault(message: "'\(wrong)' in '\(text)' is no level of a topic: write a name, or one in braces")
+                throw MovedTopicFault(
+                    message: "'\(wrong)' in '\(text)' is no level of a topic: write a name, or one in braces"
+                )
             }
             let captures = move.from.filter(Self.isCapture)
-            guard captures.count == Set(captures).count, Set(captures) == Set(move.to.filter(Self.isCapture)) else {
-                throw MovedTopicFault(message: "'\(text)' must have the same names in braces on both sides, each once")
+            let here = move.to.filter(Self.isCapture)
+            guard captures.count == Set(captures).count, Set(captures) == Set(here) else {
+                throw MovedTopicFault(
+                    message: "'\(text)' must have the same names in braces on both sides, each once"
+                )
             }
             if moves.contains(where: { $0.from == move.from }) {
                 throw MovedTopicFault(message: "two moves begin with '\(move.from.joined(separator: "/"))'")
@@ -86,7 +94,8 @@ extension DefinitionDraft {
             draft.sources[index].topic.text = topics.moved(draft.sources[index].topic.text)
         }
         for index in draft.recognition.indices {
-            draft.recognition[index].source.topic.text = topics.moved(draft.recognition[index].source.topic.text)
+            let topic = draft.recognition[index].source.topic.text
+            draft.recognition[index].source.topic.text = topics.moved(topic)
         }
         draft.machine.move(by: topics)
         return draft

@@ -59,7 +59,8 @@ public struct DefinitionTestRunner: Sendable {
                 try stage.perform(step)
             } catch {
                 // What fails in each repetition is told once.
-                if !failures.contains(where: { $0.problem.place == error.problem.place }) { failures.append(error) }
+                let isTold = failures.contains { $0.problem.place == error.problem.place }
+                if !isTold { failures.append(error) }
                 if error.problem.code != .testFailed { break }
             }
         }

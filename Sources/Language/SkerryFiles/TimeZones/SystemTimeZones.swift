@@ -65,7 +65,8 @@ public final class SystemTimeZones: Sendable {
         guard let path = realpath("/etc/localtime", nil) else { return nil }
         defer { free(path) }
         let target = String(cString: path)
-        return target.hasPrefix(systemFolder + "/") ? String(target.dropFirst(systemFolder.utf8.count + 1)) : nil
+        return target.hasPrefix(systemFolder + "/")
+            ? String(target.dropFirst(systemFolder.utf8.count + 1)) : nil
     }
 
     /// Returns whether a name is made of parts as the database has them, so that it stays within the folder.
