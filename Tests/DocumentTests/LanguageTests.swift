@@ -100,6 +100,7 @@ struct LanguageTests {
         ("a region", [.region, .cell]), ("a view", [.drawnSymbol, .drawnText, .drawnClock, .drawnBar]),
         ("a button with a link", [.button]),
         ("a test", [.test]), ("`place`", [.place]), ("a step", [.step]),
+        ("a repetition", [.repetition]),
         ("`given`", [.given]),
         ("`event` in a test", [.event]), ("`expect`", [.expectation]),
         ("a timer in `expect`", [.timerExpectation]),

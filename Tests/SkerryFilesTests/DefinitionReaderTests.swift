@@ -58,6 +58,7 @@ struct DefinitionReaderTests {
                 "for \(hold.interval.microseconds) \(dropout?.interval.microseconds ?? -1)"
             case .quiet(let silence): "quiet \(silence.length.interval.microseconds)\(silence.subject)"
             case .at(let time): "at \(time.text)"
+            case .past(let moment): "past \(moment.text)"
             }
         }
         #expect(

@@ -266,6 +266,7 @@ final class DefinitionFeed: Sendable {
                 mayBeMissing: mayBeMissing && hasNoneOfItsOwn,
                 adopted,
                 language,
+                topics,
                 limits
             )
         } catch {
