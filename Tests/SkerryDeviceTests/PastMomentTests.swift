@@ -1,4 +1,7 @@
+import SkerryActivity
 import SkerryDevice
+import SkerryEngine
+import SkerryMachine
 import SkerryValues
 import Testing
 

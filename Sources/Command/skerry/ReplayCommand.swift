@@ -24,7 +24,7 @@ struct ReplayCommand: ParsableCommand {
             After the last message the clock runs on until no activity is pending and no guard waits for its time, at \
             most 48 hours, or until --until. Several files are read one after the other.
 
-            Settings and names of single devices, language, publish.diff and publish.timeline come from the \
+            Settings and names of single devices, language, topics, publish.diff and publish.timeline come from the \
             configuration file that --config names, and from no other.
 
             What the definitions could not read is listed last: expressions that failed, with their places, their number \
@@ -51,7 +51,7 @@ struct ReplayCommand: ParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: "The file with the settings of single devices, language, publish.diff and publish.timeline."
+        help: "The file with settings of devices, language, topics, publish.diff and publish.timeline."
     )
     var config: String?
 
