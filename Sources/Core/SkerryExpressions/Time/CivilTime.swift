@@ -97,11 +97,8 @@ extension Function {
         case .getSeconds: return .int(civil.secondOfDay % 60)
         case .getMilliseconds: return .int(Int64(moment.nanoseconds / 1_000_000))
         case .getClock:
-            let minutes = civil.secondOfDay / 60
-            return .string(twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60))
+            return .string(padded(civil.secondOfDay / 3600, 2) + ":" + padded(civil.secondOfDay / 60 % 60, 2))
         default: return .error(.noSuchOverload)
         }
     }
-
-    private func twoDigits(_ number: Int64) -> String { (number < 10 ? "0" : "") + "\(number)" }
 }

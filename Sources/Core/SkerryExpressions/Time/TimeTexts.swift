@@ -230,7 +230,8 @@ extension CalendarDuration {
     }
 }
 
-private func padded(_ number: Int64, _ width: Int) -> String {
+/// A number in at least so many digits.
+func padded(_ number: Int64, _ width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
 }
