@@ -101,7 +101,7 @@ struct PastMomentTests {
 
     @Test("with a guard, it is taken as soon as both are so")
     func guarded() throws {
-        let transition = "{ past: from, guard: default(left, minutes(0)) > minutes(3), target: c }"
+        let transition = "{ past: from, guard: 'default(left, minutes(0)) > minutes(3)', target: c }"
         var scene = try Self.story(transition, [(0, "{\"go\": true, \(Self.at(5))}"), (6, "{}")])
         #expect(scene.state == "b")
         scene.send(#"{"left": 4}"#)

@@ -50,7 +50,7 @@ struct MovedTopicTests {
     @Test("a device is recognised, heard and told on the topics of the house")
     func house() throws {
         let definition = try #require(
-            try Self.files(["tele/{x} = {x}/tele", "cmnd/{x} = {x}/cmnd"]).definitions.first
+            try Self.files(["tele/{x} = {x}/tele", "cmnd/{x} = c/{x}"]).definitions.first
         )
         #expect(definition.recognition.map(\.filter.subscription) == ["+/tele/STATE"])
         var engine = Engine(definitions: [definition], epoch: 1)
@@ -62,7 +62,7 @@ struct MovedTopicTests {
         let published = effects.compactMap {
             if case .publication(let message) = $0.what { message.topic } else { nil }
         }
-        #expect(published == ["fan/cmnd/POWER"])
+        #expect(published == ["c/fan/POWER"])
     }
 
     @Test(

@@ -76,11 +76,7 @@ extension Turn {
         let now = scene.now
         let state = machine.timer(id)
         if timer.stops, !runs, state != .stopped {
-            machine.stopTimer(id)
-            // As at the end of a run: what was told of this time is not true of the next.
-            if timer.endIsTold, report != .new || estimate(timer).map({ $0 <= now }) ?? true {
-                scene.memory.untoldTimers.insert(Int(id.rawValue))
-            }
+            stop(timer, id, report)
             return
         }
         switch (state, runs) {
@@ -132,6 +128,16 @@ extension Turn {
         }
         let start = isAnotherEnd && timer.onNewEnd == .restart ? start(of: timer) : nil
         machine.adjustTimer(id, start: start, end: end, on: &scene.clock)
+    }
+
+    /// Stops a timer where another one would pause.
+    private mutating func stop(_ timer: TimerDefinition, _ id: TimerID, _ report: Report) {
+        machine.stopTimer(id)
+        let now = scene.now
+        // As at the end of a run: what was told of this time is not true of the next.
+        if timer.endIsTold, report != .new || estimate(timer).map({ $0 <= now }) ?? true {
+            scene.memory.untoldTimers.insert(Int(id.rawValue))
+        }
     }
 
     /// Pauses a countdown that had reached zero before the device told of its pause, if it says that time is left.

@@ -138,6 +138,11 @@ extension DefinitionCompiler {
             )
         }
         scope.declareCall("inState", parameter: .text, choices: stateChoices)
+        declareNews()
+    }
+
+    /// Declares the words that ask whether a message told a signal, or changed it.
+    private mutating func declareNews() {
         for (name, kind) in [("changed", ReferenceKind.changed), ("reported", .reported)] {
             let choices = parts.signalNames.enumerated().map { index, signal in
                 CallChoice(signal, as: kind.reference(index), type: .bool)
