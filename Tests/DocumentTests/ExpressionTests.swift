@@ -108,7 +108,10 @@ struct ExpressionTests {
         let rows = try table("name", "type").rows.dropFirst()
         let roots = rows.flatMap { $0[0].codeSpans }.compactMap { $0.prefixMatch(of: /\w+/)?.output }
         // Signals may have had these names before they were words.
-        #expect(Set(roots.map(String.init)) == Set(DefinitionDraft.reservedNames + ["item", "place", "reported", "unset"]))
+        #expect(
+            Set(roots.map(String.init))
+                == Set(DefinitionDraft.reservedNames + ["item", "place", "reported", "unset"])
+        )
     }
 
     // MARK: The scene
