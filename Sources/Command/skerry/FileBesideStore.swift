@@ -8,6 +8,8 @@ enum FileBesideStore: String, CaseIterable {
     case cards = "cards.json"
     /// Names and settings of devices; none where several gateways share a store.
     case devices
+    /// The broker that was chosen, in place of that of the settings; with its password, so for the bridge alone.
+    case broker
 
     /// The file for a store.
     func path(beside store: String) -> String { "\(store).\(rawValue)" }

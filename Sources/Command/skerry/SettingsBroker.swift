@@ -29,7 +29,7 @@ struct SettingsBroker {
         // Another gateway, or partition, would not know of it.
         let path =
             store.isShared || partitions != nil ? nil : try? store.path(ofBridgeWith: configuration)
-        file = path.flatMap { $0 }.map { BrokerFile("\($0).broker") }
+        file = path.flatMap { $0 }.map { BrokerFile(FileBesideStore.broker.path(beside: $0)) }
         do throws(FileError) {
             let chosen = try file?.read()
             isChosen = chosen != nil

@@ -130,11 +130,18 @@ struct StoreRelocation {
     private func moveFiles() throws {
         for (former, new) in zip(former, new) {
             guard let from = former.files, let to = new.files else { continue }
-            for file in FileBesideStore.allCases where file != .devices || !new.isShared {
+            for file in FileBesideStore.allCases where file != .broker && (file != .devices || !new.isShared)
+            {
                 let (old, path) = (file.path(beside: from), file.path(beside: to))
                 guard StoreMove.isThere(old), !StoreMove.isThere(path) else { continue }
                 try ReplacedFile.keep(try FileBytes.text(old, limit: 4_194_304), in: path)
                 StoreMove.giveAway(path, like: old)
+            }
+            let broker = FileBesideStore.broker.path(beside: from)
+            if StoreMove.isThere(broker) {
+                Terminal.complain(
+                    "skerry: the broker that was chosen on the page stays behind: write the lines of \(broker) into the settings\n"
+                )
             }
             guard new.isShared, !former.isShared else { continue }
             let choices = FileBesideStore.devices.path(beside: from)
