@@ -111,7 +111,13 @@ extension Turn {
             // The end that was told before the pause began says nothing of the time that was left then.
             return
         }
-        guard report != .none, var end = estimate(timer) else { return }
+        if report != .none { takeEnd(timer, id, report, exactly: exactly) }
+    }
+
+    /// Takes the end that the device reports for a timer that has one.
+    private mutating func takeEnd(_ timer: TimerDefinition, _ id: TimerID, _ report: Report, exactly: Bool) {
+        guard var end = estimate(timer) else { return }
+        let now = scene.now
         let known: Timestamp
         switch machine.timer(id) {
         case .running(_, let end): known = end

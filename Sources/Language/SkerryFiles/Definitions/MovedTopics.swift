@@ -79,7 +79,7 @@ public struct MovedTopics: Sendable, Hashable {
     }
 }
 
-/// What is wrong with a move of topics.
+/// The fault of a move of topics.
 public struct MovedTopicFault: Error, Sendable {
     /// The reason, and what to write.
     public var message: String
