@@ -98,6 +98,8 @@ public struct HouseSources: Sendable {
 public final class HouseDesk: HouseAnswers {
     let sources: HouseSources
     let workbench = Workbench()
+    /// For replays, which may take seconds; other questions don't wait behind them.
+    private let replays = Workbench(niceness: 5)
     private let moves = MoveLog()
     private let surveys: TopicSurveys
     private let finder: DeviceFinder
@@ -263,9 +265,13 @@ public final class HouseDesk: HouseAnswers {
         askBridge(then) { bridge throws(HouseProblem) in then(try answer(bridge)) }
     }
 
-    /// Does some work on the desk's own thread.
-    private func work(_ then: @escaping Then, _ body: @escaping @Sendable () -> HouseAnswer) {
-        if !workbench.put({ then(body()) }) { then(.problem(.tooManyQuestions)) }
+    /// Does some work on the thread of a bench, otherwise on the desk's own.
+    private func work(
+        _ then: @escaping Then,
+        on bench: Workbench? = nil,
+        _ body: @escaping @Sendable () -> HouseAnswer
+    ) {
+        if !(bench ?? workbench).put({ then(body()) }) { then(.problem(.tooManyQuestions)) }
     }
 
     private func check(
@@ -276,7 +282,7 @@ public final class HouseDesk: HouseAnswers {
         work(then) { [sources] in answer(SourceCheck(source, by: sources, beside: sources.files())) }
     }
 
-    /// Asks the bridge for the messages of a device, nil if it keeps none, and makes an answer of them on the desk's own thread.
+    /// Asks the bridge for the messages of a device, nil if it keeps none, and makes an answer of them on the thread of replays.
     private func askTape(
         _ device: DeviceKey,
         _ viewer: Viewer,
@@ -285,7 +291,7 @@ public final class HouseDesk: HouseAnswers {
     ) {
         askBridge(then) { [self] bridge throws(HouseProblem) in
             let tape = try bridge.tape(of: device, for: viewer)
-            work(then) { answer(tape) }
+            work(then, on: replays) { answer(tape) }
         }
     }
 
@@ -310,7 +316,7 @@ public final class HouseDesk: HouseAnswers {
             guard recording.utf8.count <= ReplayLimits.bytes else {
                 return then(.problem(.recordingTooLarge))
             }
-            work(then) { wish.answer(Array(recording.utf8)) }
+            work(then, on: replays) { wish.answer(Array(recording.utf8)) }
         } else if let device {
             askTape(device, viewer, then) { wish.answer($0?.lines) }
         } else {

@@ -50,7 +50,7 @@ async function ask(method, path, body, { signal, match, isNew }) {
   const type = answer.headers.get("content-type") ?? "";
   const content = answer.status === 204 ? null : /json\b/.test(type) && !/ndjson/.test(type) ? await answer.json() : await answer.text();
   // A page is what a proxy says in the place of the bridge.
-  if (!answer.ok) throw new Refusal(answer.status, typeof content === "object" ? content : { detail: /html/.test(type) ? t("shell.lost") : content || undefined });
+  if (!answer.ok) throw new Refusal(answer.status, typeof content === "object" ? content : { detail: /html/.test(type) ? t("shell.lost") : content || undefined }, Number(answer.headers.get("retry-after")) || PAUSE);
   if (content !== null && typeof content === "object") tags.set(content, answer.headers.get("etag"));
   return content;
 }
