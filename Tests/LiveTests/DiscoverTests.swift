@@ -191,6 +191,10 @@ final class DiscoverTests {
         #expect(answer.status == 503, "\(String(decoding: answer.body, as: UTF8.self))")
         let definitions = String(decoding: try client.ask("GET", "/v1/definitions").body, as: UTF8.self)
         #expect(definitions.contains("sprinkler") && !definitions.contains("washer-plug"))
+        // What could not be read is not written over.
+        let attributes = try FileManager.default.attributesOfItem(atPath: store + ".adopted")
+        #expect(attributes[.type] as? FileAttributeType == .typeDirectory)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("mend or remove it"))
         try end(program)
     }
 

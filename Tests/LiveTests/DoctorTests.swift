@@ -286,6 +286,9 @@ struct DoctorTests {
         try expect(house, "phones", says: "refuses the admin token")
         house.set(["SKERRY_HTTP_ADDRESS": "192.0.2.1:7537"])
         try expect(house, "http", says: "192.0.2.1:7537")
+        try house.write("short\n", to: "metrics-token")
+        house.set(["SKERRY_HTTP_METRICS_TOKEN_FILE": house.path("metrics-token")])
+        try expect(house, "http", says: "http.metrics-token-file", "metrics-token")
     }
 
     @Test("a key of Apple that is garbled, locked, missing or another one")

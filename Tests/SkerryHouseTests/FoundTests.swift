@@ -329,6 +329,17 @@ import Testing
         #expect(await (try house(reading: ["/proc/self/fd"])).problem(add) == "not-written")
     }
 
+    @Test func `a list of hidden devices that can't be read is not written over`() async throws {
+        let folder = try Folder()
+        let path = "\(folder.path)/skerry.db.hidden"
+        let unread = Data([0xFF, 0x0A])
+        try unread.write(to: URL(filePath: path))
+        let house = try house(hidden: path)
+        let hide = HouseQuestion.decide(.hide, DeviceKey(kind: "kettle", name: "1"), name: nil)
+        #expect(await house.problem(hide) == "not-written")
+        #expect(try Data(contentsOf: URL(filePath: path)) == unread)
+    }
+
     @Test func `hidden devices stand in a file that people can read`() async throws {
         let folder = try Folder()
         let path = "\(folder.path)/skerry.db.hidden"

@@ -11,8 +11,9 @@ public final class CardBook: Sendable {
     private static let sizeLimit = 1 << 20
 
     private let path: String?
+    private let file: KeptText?
     private let cards: Mutex<[DeviceCard]>
-    /// True if something in the file could not be read: it is not written over, so that nothing of it is lost.
+    /// True if something in the text could not be read: it is not written over, so that nothing of it is lost.
     private let isUnread: Bool
 
     /// Reads the file, if it is there.
@@ -20,7 +21,8 @@ public final class CardBook: Sendable {
     /// - Parameter path: The file; nil to keep nothing over a restart.
     public init(_ path: String?) {
         self.path = path
-        let text = path.flatMap { try? FileBytes.text($0, limit: Self.sizeLimit) } ?? ""
+        file = path.map { KeptText($0, limit: Self.sizeLimit) }
+        let text = file?.text ?? ""
         let read = Self.cards(in: Array(text.utf8))
         cards = Mutex(read.cards)
         isUnread = !read.isWhole && !text.isEmpty
@@ -49,7 +51,7 @@ public final class CardBook: Sendable {
                 guard document.count <= Self.sizeLimit else {
                     throw FileError(path: path, reason: "it would have more than \(Self.sizeLimit) bytes")
                 }
-                try ReplacedFile.keep(String(decoding: document, as: UTF8.self), in: path)
+                try file?.replace(with: String(decoding: document, as: UTF8.self))
             }
             cards = changed
         }

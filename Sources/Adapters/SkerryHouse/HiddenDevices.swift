@@ -9,16 +9,15 @@ public final class HiddenDevices: Sendable {
     /// The longest line, in bytes.
     private static let lengthLimit = 512
 
-    private let path: String?
+    private let file: KeptText?
     private let lines: Mutex<[String]>
 
     /// Reads the file, if it is there.
     ///
     /// - Parameter path: The file; nil to keep nothing over a restart.
     public init(_ path: String?) {
-        self.path = path
-        let text = path.flatMap { try? FileBytes.text($0, limit: Self.limit * (Self.lengthLimit + 1)) }
-        lines = Mutex((text ?? "").split(separator: "\n").map(String.init))
+        file = path.map { KeptText($0, limit: Self.limit * (Self.lengthLimit + 1)) }
+        lines = Mutex((file?.text ?? "").split(separator: "\n").map(String.init))
     }
 
     /// Returns whether a device is hidden.
@@ -39,14 +38,14 @@ public final class HiddenDevices: Sendable {
                     !line.utf8.contains(where: { $0 < 0x20 })
                 else {
                     throw FileError(
-                        path: path ?? "the list of hidden devices",
+                        path: "the list of hidden devices",
                         reason: "at most \(Self.limit) devices, each a line of up to "
                             + "\(Self.lengthLimit) bytes"
                     )
                 }
                 changed.append(line)
             }
-            if let path { try ReplacedFile.keep(changed.map { $0 + "\n" }.joined(), in: path) }
+            try file?.replace(with: changed.map { $0 + "\n" }.joined())
             lines = changed
         }
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// The kinds are kept in a file beside the store, one in each line.
 final class AdoptedDefinitions: Sendable {
     private let shelf: CompiledFiles
-    private let file: String?
+    private let file: KeptText?
     private let kinds: Mutex<[String]>
 
     /// Reads the definitions and the kinds that were adopted before.
@@ -20,18 +20,21 @@ final class AdoptedDefinitions: Sendable {
     /// - Throws: the reason why the definitions can't be read.
     init(_ folder: String, store: String?, on topics: MovedTopics, limits: DeviceLimits) throws(FileError) {
         shelf = try CompiledFiles([folder], on: topics, limits: limits)
-        file = store.map(FileBesideStore.adopted.path)
-        kinds = Mutex(file.map(Self.kinds) ?? [])
+        file = Self.file(beside: store)
+        kinds = Mutex(Self.kinds(in: file))
     }
 
-    private static func kinds(in file: String) -> [String] {
-        let text = try? FileBytes.text(file, limit: 65_536)
-        return text?.split(separator: "\n").map(String.init) ?? []
+    private static func file(beside store: String?) -> KeptText? {
+        store.map { KeptText(FileBesideStore.adopted.path(beside: $0), limit: 65_536) }
+    }
+
+    private static func kinds(in file: KeptText?) -> [String] {
+        (file?.text ?? "").split(separator: "\n").map(String.init)
     }
 
     /// Returns whether a bridge with this database has adopted a kind.
     static func areKept(beside store: String?) -> Bool {
-        store.map { !kinds(in: FileBesideStore.adopted.path(beside: $0)).isEmpty } ?? false
+        !kinds(in: file(beside: store)).isEmpty
     }
 
     /// The files of the kinds that were adopted; if one of them is missing, also the files with errors, which may be it.
@@ -74,7 +77,7 @@ final class AdoptedDefinitions: Sendable {
             var changed = kinds
             body(&changed)
             if changed == kinds { return }
-            if let file { try ReplacedFile.keep(changed.map { $0 + "\n" }.joined(), in: file) }
+            try file?.replace(with: changed.map { $0 + "\n" }.joined())
             kinds = changed
         }
     }

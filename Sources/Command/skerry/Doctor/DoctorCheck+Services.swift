@@ -7,7 +7,15 @@ import SkerryValues
 
 extension DoctorCheck {
     static let http = DoctorCheck("http", "the page and the HTTP API are there") { evidence in
-        guard let options = evidence.settings.http.options else { return .skipped("http.address is none") }
+        let options: DashboardOptions
+        do throws(ServiceFault) {
+            guard let read = try evidence.settings.http.readingOptions() else {
+                return .skipped("http.address is none")
+            }
+            options = read
+        } catch {
+            return .wrong(error.message)
+        }
         switch PageAnswer(options.address) {
         case .ours: return .well("a bridge listens on \(options.address)")
         case .foreign(let reason):
