@@ -144,7 +144,7 @@ struct SettingsHTTP {
         options.address.port -= PartitionPlaces.portStep
         options.secure?.address.port -= PartitionPlaces.portStep
         // A request may be tried at several gateways.
-        options.answerPatience = .seconds(20)
+        options.answerPatience = .seconds(40)
         options.streams = 128
         return (options, places)
     }

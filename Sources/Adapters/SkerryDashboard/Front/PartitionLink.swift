@@ -43,7 +43,7 @@ final class PartitionLink: Sendable {
     /// The time limit for making a connection: a gateway on the same network answers within milliseconds.
     private static let connectLimit = 2000
     /// The time limit for an answer, in milliseconds: a little more than a gateway takes for one that is late.
-    private static let answerLimit = 12_000
+    private static let answerLimit = 22_000
     /// The longest answer in bytes; that of a replay may have 24 MiB.
     static let sizeLimit = 33_554_432
     /// The time without a sign of life after which a stream counts as lost; a gateway gives one every 15 s.

@@ -37,7 +37,7 @@ public struct DashboardOptions: Sendable {
     /// The longest body that is a definition or a recording.
     public var largeBodyLimit = 4_194_304
     /// The time that the bridge has for an answer.
-    public var answerPatience = Interval.seconds(10)
+    public var answerPatience = Interval.seconds(20)
     /// The time for which a reader of a stream may take nothing.
     public var streamPatience = Interval.seconds(60)
     /// The least time between two pieces of a stream; what happens in between goes together.
