@@ -41,7 +41,8 @@ import Testing
         let folder = try Folder()
         let path = "\(folder.path)/cards.json"
         for (text, cards) in [
-            ("", "[]"), ("{", "[]"), (String(repeating: " ", count: 1 << 20) + "{}", "[]"), (#"{"cards":7}"#, "[]"),
+            ("", "[]"), ("{", "[]"), (#"{"cards":7}"#, "[]"),
+            (String(repeating: " ", count: 1 << 20) + "{}", "[]"),
             (
                 #"{"cards":[7,{"kind":"plug"},{"kind":"plug","device":"b","room":7}]}"#,
                 #"[{"kind":"plug","device":"b"}]"#
