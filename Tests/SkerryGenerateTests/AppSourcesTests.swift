@@ -156,19 +156,24 @@ struct AppSourcesTests {
     @Test("What is generated for devices/ and for buttons is formatted as this repository is")
     func format() throws {
         let workshop = try Workshop()
-        let project = try AppProject(
-            name: "Home",
-            bundleID: "org.example.home",
-            team: "",
-            definitions: (Sample.devices + Sample.buttons + Sample.links).map(\.definition),
-            revisions: Dictionary(
-                uniqueKeysWithValues: (Sample.devices + Sample.buttons).map {
-                    ($0.definition.kind, $0.updates)
-                }
+        let others = Sample.buttons + Sample.links
+        // More kinds come with Skerry than one app has.
+        let size = AppProject.kindLimit - others.count
+        for start in stride(from: 0, to: Sample.devices.count, by: size) {
+            let samples = Sample.devices[start...].prefix(size) + others
+            let project = try AppProject(
+                name: "Home",
+                bundleID: "org.example.home",
+                team: "",
+                definitions: samples.map(\.definition),
+                revisions: Dictionary(
+                    uniqueKeysWithValues: samples.map { ($0.definition.kind, $0.updates) }
+                )
             )
-        )
-        for file in project.generated + project.initial where file.name.hasSuffix(".swift") {
-            try workshop.write(file.text, to: file.name.replacingOccurrences(of: "/", with: "-"))
+            for file in project.generated + project.initial where file.name.hasSuffix(".swift") {
+                let name = file.name.replacingOccurrences(of: "/", with: "-")
+                try workshop.write(file.text, to: "\(start)-\(name)")
+            }
         }
         let configuration = Sample.repository.appendingPathComponent(".swift-format").path
         let run = try workshop.run(
