@@ -29,8 +29,9 @@ def house():
         yield house
 
 
-# Questions that the page repeats.
-REPEATED = ("/v1/check", "/v1/replay", "/v1/proposals")
+# The questions that the page repeats, as it lists them.
+API = Path(__file__).parents[2] / "Sources/Adapters/CPage/page/api.js"
+REPEATED = tuple(re.findall(r'"(/v1/\w+)"', re.search(r"QUESTIONS = new Set\((.*)\)", API.read_text())[1]))
 
 
 class Console:

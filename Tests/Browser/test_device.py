@@ -81,19 +81,30 @@ def test_an_edit_is_checked_replayed_beside_the_old_definition_and_saved(house, 
 def test_an_edit_that_a_busy_bridge_does_not_check_is_checked_later(house, open_page):
     house.wash()
     page = open_page("/#/replay/washer/laundry")
-    become_administrator(house, page)
-    page.locator(".part-edit summary").click()
-    editor = page.locator(".editor-field")
-    expect(editor).to_have_value(re.compile("kind: washer"))
-    answers = [{"status": 503, "code": code, "detail": "ask again"} for code in ("no-answer", "busy")]
-    page.route(
-        "**/v1/check",
-        lambda route: route.fulfill(status=503, headers={"retry-after": "1"}, json=answers.pop()),
-        times=2,
-    )
-    editor.fill(editor.input_value() + "# mine\n")
+    editor = open_editor(house, page)
+    asked, held = [], []
+
+    def refuse(route, code):
+        route.fulfill(status=503, headers={"retry-after": "1"}, json={"status": 503, "code": code, "detail": "ask again"})
+
+    def answer(route):
+        asked.append(route.request.post_data_json["source"])
+        if len(asked) == 1:
+            held.append(route)
+        elif len(asked) == 2:
+            refuse(route, "busy")
+        else:
+            route.continue_()
+
+    page.route("**/v1/check", answer)
+    former, latest = (editor.input_value() + f"# {word}\n" for word in ("one", "two"))
+    with page.expect_request("**/v1/check"):
+        editor.fill(former)
+    editor.fill(latest)
+    refuse(held.pop(), "no-answer")
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_enabled()
-    assert answers == []
+    # Nobody waits for the check of the former text any more.
+    assert asked == [former, latest, latest]
 
 
 def test_an_edit_does_not_overwrite_one_that_was_made_meanwhile(house, open_page, console):

@@ -27,8 +27,7 @@ final class DeviceFinder: Sendable {
 
     private let sources: HouseSources
     private let clock: any GatewayClock
-    // One of its own: runs and checks must not wait until all definitions that come with Skerry have been read. Not behind
-    // everything else: on a busy machine somebody would wait for minutes, for work that is bounded and done once.
+    // One of its own: runs and checks must not wait until all definitions that come with Skerry have been read.
     private let workbench = Workbench()
     private let state = Mutex(State())
 

@@ -99,7 +99,7 @@ public final class HouseDesk: HouseAnswers {
     let sources: HouseSources
     let workbench = Workbench()
     /// For replays, which may take seconds; other questions don't wait behind them.
-    private let replays = Workbench(niceness: 5)
+    private let replays = Workbench()
     private let moves = MoveLog()
     private let surveys: TopicSurveys
     private let finder: DeviceFinder

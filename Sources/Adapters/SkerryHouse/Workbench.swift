@@ -18,10 +18,6 @@ final class Workbench: Sendable {
     }
 
     private let state = Mutex(State())
-    private let niceness: Int32
-
-    /// Makes a bench whose thread has a nice value: with more than 0, devices go before people who look.
-    init(niceness: Int32 = 0) { self.niceness = niceness }
 
     /// Adds a job.
     ///
