@@ -29,7 +29,7 @@ struct HomeAssistantTests {
                 }
                 let steps = try play.play(
                     script,
-                    device: DefinitionTestRunner(definition).devices(of: test).first
+                    device: DefinitionTestRunner(definition).onlyDevice(of: test)
                 )
                 await play.end()
                 let snapshots = steps.flatMap(\.shown).filter { $0.topic.hasSuffix("/activity") }.map(

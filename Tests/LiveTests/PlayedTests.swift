@@ -30,7 +30,7 @@ struct PlayedTests {
                 let live = try LivePlay(definition, broker, prefix: prefix)
                 let got = try live.play(
                     script,
-                    device: DefinitionTestRunner(definition).devices(of: test).first
+                    device: DefinitionTestRunner(definition).onlyDevice(of: test)
                 )
                 #expect(got == expected, "\(definition.kind): \(test.name.text)")
                 await live.end()

@@ -144,10 +144,11 @@ import Testing
     @Test func namesEveryKindOfProblem() throws {
         var codes: Set<String> = []
         for folder in [
-            "SkerryDashboard/Desk", "SkerryDashboard/Front", "SkerryDashboard/Server",
-            "SkerryDashboard/Stream", "SkerryHouse",
+            "Adapters/SkerryDashboard/Desk", "Adapters/SkerryDashboard/Front",
+            "Adapters/SkerryDashboard/Server", "Adapters/SkerryDashboard/Stream", "Adapters/SkerryHouse",
+            "Gateway/SkerryGateway",
         ]
-        .map({ "Sources/Adapters/\($0)" }) {
+        .map({ "Sources/\($0)" }) {
             let files = try FileManager.default.contentsOfDirectory(
                 atPath: Self.package.appendingPathComponent(folder).path
             )

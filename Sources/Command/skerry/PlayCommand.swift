@@ -106,7 +106,7 @@ private struct Cue {
         var begin = Interval.zero
         for test in tests {
             let script = TestScript(test)
-            let device = DefinitionTestRunner(definition).devices(of: test).first
+            let device = DefinitionTestRunner(definition).onlyDevice(of: test)
             func moment(_ after: Interval) -> Duration { .microseconds((begin + after).microseconds / speed) }
             cues.append(Cue(after: moment(.zero), heading: test.name.text))
             for entry in script.entries {

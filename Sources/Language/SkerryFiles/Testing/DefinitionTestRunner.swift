@@ -91,6 +91,16 @@ public struct DefinitionTestRunner: Sendable {
     public func devices(of test: TestDraft) -> [String] {
         let names = namedDevices(of: test)
         guard names.isEmpty, test.steps.contains(where: { $0.isUnnamedSituation }) else { return names }
+        return askedDevice(of: test).map { [$0] } ?? []
+    }
+
+    /// The name of the device to which a test's events without a name go; nil where it is not the only one.
+    public func onlyDevice(of test: TestDraft) -> String? {
+        devices(of: test).first ?? askedDevice(of: test)
+    }
+
+    /// The name of the one device that messages speak of which are asked for it; nil where there are several, or none.
+    private func askedDevice(of test: TestDraft) -> String? {
         var found: Set<ExactText> = []
         for step in test.steps {
             guard case .send(let messages, _) = step.kind else { continue }
@@ -101,7 +111,7 @@ public struct DefinitionTestRunner: Sendable {
                 )
             }
         }
-        return found.count == 1 ? found.map(\.text) : []
+        return found.count == 1 ? found.first?.text : nil
     }
 
     private func namedDevices(of test: TestDraft) -> [String] {
