@@ -27,7 +27,7 @@ struct PlayedTests {
                 if script.isGiven || script.hasRetainedMessages { continue }
                 let prefix = "played/\(played)"
                 let expected = foreseen(definition, test, prefix: prefix)
-                let live = try LivePlay(definition, broker, prefix: prefix)
+                let live = try LivePlay(definition.located(at: test.location), broker, prefix: prefix)
                 let got = try live.play(
                     script,
                     device: DefinitionTestRunner(definition).onlyDevice(of: test)

@@ -152,7 +152,7 @@ import Testing
             let files = try FileManager.default.contentsOfDirectory(
                 atPath: Self.package.appendingPathComponent(folder).path
             )
-            for file in files {
+            for file in files where file.hasSuffix(".swift") {
                 let text = try Self.text("\(folder)/\(file)")
                 for match in text.matches(of: /(?:code: |wrongBody\(\s*)"([a-z-]+)"/) {
                     codes.insert(String(match.output.1))
