@@ -91,7 +91,8 @@ struct CrashTests {
             try reader.wait(for: "the last message of each meter") { messages in
                 log.messages.allSatisfy { meter, number in
                     messages.contains {
-                        $0.topic == "skerry/meter/\(meter)/activity" && $0.text.contains(#""seen":\#(number)"#)
+                        $0.topic == "skerry/meter/\(meter)/activity"
+                            && $0.text.contains(#""seen":\#(number)"#)
                     }
                 }
             }
