@@ -71,8 +71,8 @@ class House:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="skerry-browser-"))
         self.definitions = self.folder / "devices"
         self.definitions.mkdir()
-        # Definitions of machines on plugs extend `_plug`.
-        for kind in ("_plug", *kinds):
+        # Those that others extend come along.
+        for kind in (*(path.stem for path in (ROOT / "devices").glob("_*.yaml")), *kinds):
             shutil.copy(ROOT / "devices" / f"{kind}.yaml", self.definitions)
         self.mqtt, self.http = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.http}"
