@@ -51,11 +51,14 @@ struct ServiceTests {
             let own = ["NOTIFY_SOCKET": listener.name, "WATCHDOG_USEC": "10000000"]
             let words = ["run", "--config", file.path, "--definitions", "devices/washer.yaml"]
             // The settings of the file, and not those that programs of tests usually have.
-            return try Program(
+            let program = try Program(
                 words,
                 launcher: ["/usr/bin/env", "-u", "SKERRY_STORE_PATH", "-u", "SKERRY_HTTP_ADDRESS"],
                 environment: own.merging(environment) { $1 }
             )
+            // It connects to the broker beside that.
+            try program.wait(for: "its page") { $0.errorText.contains("the page is on") }
+            return program
         }
         let program = try start()
         try listener.wait(for: "the fault") { $0.hasPrefix("STATUS=not connected: ") }
@@ -76,5 +79,14 @@ struct ServiceTests {
         #expect(problem.contains("broker-outranked") && problem.contains("SKERRY_MQTT_USERNAME"))
         next.signal(SIGTERM)
         #expect(try next.end() == 0, "\(next.errorText)")
+
+        // Another broker gets neither the user nor the password of this one.
+        let elsewhere = try start(["SKERRY_MQTT_PORT": "2"])
+        try listener.wait(for: "the fault") { $0.hasPrefix("STATUS=not connected: ") }
+        let told = String(decoding: try client.ask("GET", "/v1/broker").body, as: UTF8.self)
+        #expect(told.contains(#""port":2"#) && told.contains(#""username":"somebody""#), "\(told)")
+        elsewhere.signal(SIGTERM)
+        #expect(try elsewhere.end() == 0, "\(elsewhere.errorText)")
+        #expect(!elsewhere.errorText.contains("chosen on the page"), "\(elsewhere.errorText)")
     }
 }

@@ -26,12 +26,14 @@ struct SettingsBroker {
         configuration: String?
     ) throws(SettingFault) {
         outrankedBy = reader.placeAboveFile(BrokerFile.keys)
+        // Another broker must not get the user and the password of this one.
+        let isElsewhere = reader.placeAboveFile(BrokerFile.address) != nil
         // Another gateway, or partition, would not know of it.
         let path =
             store.isShared || partitions != nil ? nil : try? store.path(ofBridgeWith: configuration)
         file = path.flatMap { $0 }.map { BrokerFile(FileBesideStore.broker.path(beside: $0)) }
         do throws(FileError) {
-            let chosen = try file?.read()
+            let chosen = isElsewhere ? nil : try file?.read()
             isChosen = chosen != nil
             self.reader = chosen.map { reader.replacing(BrokerFile.keys, with: $0) } ?? reader
         } catch {
@@ -98,6 +100,7 @@ extension MosquittoOptions {
         case nil: options.password = nil
         }
         var tls = options.tls ?? TLS()
+        tls.isInsecure = false
         switch broker.security {
         case .none: options.tls = nil
         case .system:

@@ -74,9 +74,15 @@ public struct ChosenBroker: Hashable, Sendable {
 /// See docs/decisions/0070-broker-on-the-page.md.
 public struct BrokerFile: Sendable {
     /// The settings that it has in place of the configuration file.
-    public static let keys: [String] = [
-        SettingKeys.MQTT.host.name, SettingKeys.MQTT.port.name, SettingKeys.MQTT.username.name,
-        SettingKeys.MQTT.password.name, SettingKeys.MQTT.passwordFile.name, SettingKeys.MQTT.usesTLS.name,
+    public static let keys: [String] =
+        address + [
+            SettingKeys.MQTT.username.name, SettingKeys.MQTT.password.name,
+            SettingKeys.MQTT.passwordFile.name, SettingKeys.MQTT.isInsecure.name,
+        ]
+
+    /// Those of them that say which broker it is: where one of them is written at a place of higher rank, the file stands for none.
+    public static let address: [String] = [
+        SettingKeys.MQTT.host.name, SettingKeys.MQTT.port.name, SettingKeys.MQTT.usesTLS.name,
         SettingKeys.MQTT.authorityFile.name,
     ]
 
