@@ -45,6 +45,15 @@ struct ReplayTests {
         #expect(told["truncated"].text == "false")
     }
 
+    @Test("a text that somebody tries hears topics that begin otherwise here")
+    func movedTopics() async throws {
+        let topics = try MovedTopics(["lamp = ground/lamp"])
+        let lines = line(0, #"{"on":true,"level":40}"#, topic: "ground/lamp/desk/state")
+        let request = ReplayRequest(source: lamp, recording: lines)
+        let told = try await House(prepare: { $0.topics = topics }).json(.replay(request))
+        #expect(messages(told) == ["update: null"])
+    }
+
     @Test("a message that does nothing tells why")
     func reasons() async throws {
         let told = try await replay(

@@ -18,6 +18,8 @@ public struct HouseSources: Sendable {
     public var limits: DeviceLimits
     /// The language of texts that definitions have in several; nil for the first one of each.
     public var language: TextLanguage?
+    /// The beginnings of topics that are other ones here than in definitions.
+    public var topics: MovedTopics
     /// The place whose clocks and whose sun definitions go by.
     public var location: Location
     /// The bridge's topics.
@@ -76,6 +78,7 @@ public struct HouseSources: Sendable {
         self.makeBus = makeBus
         definitionPaths = []
         limits = DeviceLimits()
+        topics = MovedTopics()
         location = .utc
         sink = MQTTSink()
         brokerAddress = ""

@@ -17,7 +17,7 @@ struct SourceCheck {
     ///
     /// - Parameters:
     ///   - source: The text.
-    ///   - sources: The surroundings, of which the language of texts and the bounds on devices apply.
+    ///   - sources: The surroundings, of which the language of texts, the beginnings of topics and the bounds on devices apply.
     ///   - running: The files of the definitions in force, which the text may extend.
     init(_ source: String, by sources: HouseSources, beside running: [CompiledFiles.File]) {
         guard source.utf8.count <= Self.limit else {
@@ -30,7 +30,12 @@ struct SourceCheck {
             bytes: Array(source.utf8),
             extending: DefinitionBases(of: running.map(\.source))
         )
-        var compiled = CompiledFiles([text], in: sources.language, limits: sources.limits)
+        var compiled = CompiledFiles(
+            [text],
+            in: sources.language,
+            on: sources.topics,
+            limits: sources.limits
+        )
         compiled.checkTests()
         file = compiled.files.first
     }

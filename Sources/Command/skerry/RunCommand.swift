@@ -135,8 +135,10 @@ struct RunCommand: AsyncParsableCommand {
             ).bridge
         }
         try end.report()
-        logger.info(.ended, end.isBeginning ? "ended, to begin anew with the broker of the page" : "ended")
-        return end.isBeginning
+        // Whoever asked meanwhile that it ends is heard.
+        let isToBegin = end.isBeginning && !Signals.isStopAsked(within: .zero)
+        logger.info(.ended, isToBegin ? "ended, to begin anew with the broker of the page" : "ended")
+        return isToBegin
     }
 
     /// The settings, with those of the command line.
@@ -329,6 +331,7 @@ struct RunCommand: AsyncParsableCommand {
         house.definitionPaths = settings.definitions
         house.location = settings.location
         house.language = settings.language
+        house.topics = settings.topics
         house.limits = settings.limits.device
         house.sink = MQTTSink(prefix: settings.prefix, publishesDiffs: settings.published.diffs)
         house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"
