@@ -3,7 +3,7 @@ import { api } from "./api.js";
 import { el, put, say } from "./dom.js";
 import { arrange, clockField, statusOf } from "./house.js";
 import { icon, mark } from "./icons.js";
-import { forget, keepUp, kept } from "./keep.js";
+import { forgetUnless, keepUp, kept } from "./keep.js";
 import { model } from "./model.js";
 import { LANGUAGES, chooseLanguage, chosenLanguage, language, t } from "./texts.js";
 import "./texts-shell.js";
@@ -242,6 +242,7 @@ function rememberGuest() {
 async function renew() {
   try {
     const was = context.session, session = await api("GET", "/v1/session");
+    forgetUnless(session);
     if (JSON.stringify(was) === JSON.stringify(session)) return;
     context.session = session;
     model.isGuest = session.role === "guest";
@@ -254,10 +255,8 @@ async function renew() {
     await recall();
     setTimeout(renew, 5000);
   }
-  if (context.session.role === "none") {
-    model.close();
-    forget();
-  } else model.open();
+  if (context.session.role === "none") model.close();
+  else model.open();
   await redraw(true);
 }
 

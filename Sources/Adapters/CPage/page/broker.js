@@ -7,6 +7,8 @@ import "./texts-broker.js";
 const PORTS = { none: "1883", system: "8883", authority: "8883" };
 /** The largest file with certificates of an authority, in bytes. */
 const AUTHORITY_LIMIT = 12288;
+/** Whether a change may have been made although no answer came. */
+const isUncertain = ({ status, code }) => [0, 502, 504].includes(status) || code === "no-answer";
 
 /** Shows in a node how the broker can be changed. */
 export async function drawBroker(node, context) {
@@ -89,13 +91,13 @@ class BrokerForm {
     for (const button of buttons) button.disabled = true;
     try {
       const { started } = await api("GET", "/v1/status");
-      await ask();
+      const lost = await ask().then(() => null, (error) => { if (isUncertain(error)) return error; throw error; });
       this.#say(after);
-      await this.#wait(started);
+      await this.#wait(started, lost);
     } catch (error) {
       put(this.said);
       const key = `broker.error.${error.code}`, words = t(key);
-      put(this.problem, words === key ? null : el("p", { class: "problem" }, words), el("p", { class: "small" }, error.message, " ", t("broker.nothing")));
+      put(this.problem, words === key ? null : el("p", { class: "problem" }, words), el("p", { class: "small" }, error.message.replace(/[^.!?。]$/, "$&."), " ", t("broker.nothing")));
       for (const button of buttons) button.disabled = false;
     }
   }
@@ -104,7 +106,8 @@ class BrokerForm {
     put(this.said, el("span", { class: "pulse" }), t(key));
   }
 
-  async #wait(started) {
+  /** Waits until the bridge has begun anew; throws what stands for a lost answer if it has not. */
+  async #wait(started, lost) {
     const { api } = this.context;
     let status = null, left = 60;
     const answers = () => status !== null && status.started !== started;
@@ -113,6 +116,7 @@ class BrokerForm {
       status = await api("GET", "/v1/status").catch(() => null);
       left = Math.min(left - 1, answers() ? 8 : 60);
     }
+    if (lost && status?.started === started) throw lost;
     const words = answers() ? (status.broker.connected ? "broker.done" : "broker.notYet") : "broker.gone";
     if (!this.node.isConnected) return;
     const said = el("p", { class: words === "broker.done" ? "success" : "problem", role: "status" }, words === "broker.done" ? icon("check", 24) : null, t(words, { address: status?.broker.address ?? "" }));

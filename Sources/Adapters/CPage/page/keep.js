@@ -6,7 +6,8 @@ const PAUSE = 10000;
 /** Those who see more than one device, and of whose right nothing is known to have ended. */
 const KEEPERS = ["viewer", "member", "local", "admin"];
 
-const isPossible = "caches" in globalThis;
+// In a frame of Home Assistant, the address is another one each time.
+const isPossible = "caches" in globalThis && top === self;
 
 /** Keeps what the page shows, from now on. */
 export function keepUp(model, context) {
@@ -27,12 +28,12 @@ export function keepUp(model, context) {
     else if (model.link.state === "open") navigator.serviceWorker?.controller?.postMessage("look");
   });
   document.addEventListener("visibilitychange", () => document.hidden && keep());
-  // In a frame of Home Assistant, the address is another one each time.
-  if (top === self) navigator.serviceWorker?.register("page/worker.js", { scope: "./" }).catch(() => { /* without it, the page needs the bridge */ });
+  navigator.serviceWorker?.register("page/worker.js", { scope: "./" }).catch(() => { /* without it, the page needs the bridge */ });
 }
 
 /** What the page showed last, with the session of that time, which may only look; null for nothing. */
 export async function kept() {
+  if (!isPossible) return null;
   try {
     const { session, image } = await (await (await caches.open(name)).match(address)).json();
     const may = session.may.filter((right) => ["enter", "follow", "look"].includes(right));
@@ -42,7 +43,7 @@ export async function kept() {
   }
 }
 
-/** Forgets what the page showed: whoever may see nothing any more shall not see that either. */
-export function forget() {
-  if (isPossible) caches.delete(name).catch(() => { /* there is none */ });
+/** Forgets what the page showed, for whoever may no longer see all of it. */
+export function forgetUnless({ role }) {
+  if (isPossible && !KEEPERS.includes(role)) caches.delete(name).catch(() => { /* there is none */ });
 }

@@ -8,9 +8,9 @@ broker.host | Name or address | Name oder Adresse | Nombre o dirección | 名称
 broker.port | Port | Port | Puerto | 端口
 broker.tls | Encryption | Verschlüsselung | Cifrado | 加密
 broker.tls.none | None | Keine | Ninguno | 无
-broker.tls.system | TLS, known authority | TLS, bekannte Stelle | TLS, autoridad conocida | TLS，公认的颁发机构
-broker.tls.authority | TLS, own authority | TLS, eigene Stelle | TLS, autoridad propia | TLS，自己的颁发机构
-broker.authority | Certificate of the authority (PEM) | Zertifikat der Stelle (PEM) | Certificado de la autoridad (PEM) | 颁发机构的证书（PEM）
+broker.tls.system | TLS, known certificate authority | TLS, bekannte Zertifizierungsstelle | TLS, autoridad conocida | TLS，公认的颁发机构
+broker.tls.authority | TLS, own certificate authority | TLS, eigene Zertifizierungsstelle | TLS, autoridad propia | TLS，自己的颁发机构
+broker.authority | CA certificate (PEM) | CA-Zertifikat (PEM) | Certificado de la autoridad (PEM) | 颁发机构的证书（PEM）
 broker.authorityKept | Without a new file, the present one stays. | Ohne neue Datei bleibt die jetzige. | Sin un archivo nuevo, queda el actual. | 不选择新文件则保留现有文件。
 broker.username | User | Benutzer | Usuario | 用户名
 broker.password | Password | Passwort | Contraseña | 密码
@@ -30,9 +30,9 @@ broker.error.broker-unreachable | Nothing answers there. | Dort antwortet nieman
 broker.error.broker-insecure | The encrypted connection fails. | Die verschlüsselte Verbindung kommt nicht zustande. | Falla la conexión cifrada. | 加密连接失败。
 broker.error.broker-login | The broker refuses user and password. | Der Broker weist Benutzer und Passwort ab. | El bróker rechaza usuario y contraseña. | 消息代理拒绝了用户名和密码。
 broker.error.broker-refused | The broker refuses the connection. | Der Broker weist die Verbindung ab. | El bróker rechaza la conexión. | 消息代理拒绝连接。
-broker.error.broker-lost | There is an answer, but not one of a broker. Does it want TLS? | Dort antwortet etwas, aber nicht wie ein Broker. Will es TLS? | Algo responde, pero no como un bróker. ¿Quiere TLS? | 有应答，但不像消息代理。是否需要 TLS？
+broker.error.broker-lost | There is an answer, but not one of a broker. Does it expect TLS? | Dort antwortet etwas, aber nicht wie ein Broker. Erwartet es TLS? | Algo responde, pero no como un bróker. ¿Espera TLS? | 有应答，但不像消息代理。是否需要 TLS？
 broker.error.broker-settings | The bridge can’t use this. | Damit kann die Bridge nichts anfangen. | El puente no puede usar esto. | 网桥无法使用这些设置。
 broker.error.broker-taken | Another bridge is at this broker. | An diesem Broker ist schon eine andere Bridge. | Otro puente usa ya este bróker. | 另一个网桥已在使用此消息代理。
 broker.error.password-needed | The stored password is for the former broker. Enter one. | Das gespeicherte Passwort ist für den bisherigen Broker. Gib eins ein. | La contraseña guardada es del bróker anterior. Escribe una. | 保存的密码属于原来的消息代理，请输入密码。
-broker.error.no-authority | Choose the file of the authority. | Wähle die Datei der Stelle. | Elige el archivo de la autoridad. | 请选择颁发机构的文件。
+broker.error.no-authority | Choose the CA certificate file. | Wähle die Datei mit dem CA-Zertifikat. | Elige el archivo de la autoridad. | 请选择颁发机构的文件。
 `);
