@@ -95,6 +95,10 @@ struct DoctorTests {
         bridge.signal(SIGTERM)
         #expect(try bridge.end() == 0)
         try expect(house, "bridge", says: "no bridge runs", "start it")
+        // The health check of containers is strict.
+        #expect(try house.ask("http").lines["http"]?.hasPrefix("! no bridge listens") == true)
+        house.arguments = ["--strict"]
+        #expect(try house.ask("http").status == 1)
     }
 
     @Test("its JSON has the same")

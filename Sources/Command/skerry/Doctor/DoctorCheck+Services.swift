@@ -28,9 +28,10 @@ extension DoctorCheck {
             } catch {
                 return .wrong("\(error.message): name another address")
             }
-            let text = "\(options.address) is free: no bridge listens"
-            return evidence.broker.bridge.answers
-                ? .warning("\(text), although one runs: see its log") : .well(text)
+            let runs = evidence.broker.bridge.answers
+            return .warning(
+                "no bridge listens on \(options.address), \(runs ? "although one runs: see its log" : "and nobody else does: start one")"
+            )
         }
     }
 
