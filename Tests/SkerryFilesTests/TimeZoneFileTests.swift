@@ -35,6 +35,25 @@ import Testing
         return Int64(date.timeIntervalSince1970)
     }
 
+    @Test func `a copy of a zone has the name that is written beside it, if that is the same zone`() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("skerry-zone-\(UInt64.random(in: .min ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let zone = URL(filePath: SystemTimeZones.systemFolder + "/Europe/Berlin").resolvingSymlinksInPath()
+        try FileManager.default.copyItem(at: zone, to: folder.appendingPathComponent("localtime"))
+        for (written, name) in [(nil, "UTC"), ("Asia/Tokyo\n", "UTC"), ("Europe/Berlin\n", "Europe/Berlin")] {
+            try written?.write(
+                to: folder.appendingPathComponent("timezone"),
+                atomically: true,
+                encoding: .utf8
+            )
+            let local = SystemTimeZones(machine: folder.path).local(nil)
+            #expect(local.name == name)
+            #expect(local.0 == SystemTimeZones.shared.rules("Europe/Berlin"))
+        }
+    }
+
     @Test func `a file of version 1 has times of 32 bits`() throws {
         let bytes = Self.block(version: 0, timeLength: 4, [(-100, 1), (100, 0)], [60, 120])
         let rules = try #require(TimeZoneFile.rules(of: bytes))

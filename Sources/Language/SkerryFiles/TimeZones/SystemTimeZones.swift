@@ -27,11 +27,13 @@ public final class SystemTimeZones: Sendable {
     public static let shared = SystemTimeZones()
 
     private let folder: String
+    private let machine: String
     private let known = Mutex<[String: TimeZoneRules?]>([:])
 
-    /// Makes the zones of a folder with TZif files.
-    public init(folder: String = SystemTimeZones.systemFolder) {
+    /// Makes the zones of a folder with TZif files; the zone of the machine is in files of another one.
+    public init(folder: String = SystemTimeZones.systemFolder, machine: String = "/etc") {
         self.folder = folder
+        self.machine = machine
     }
 
     /// The rules of a zone such as `Europe/Berlin`; nil when there is no such zone or its file is damaged.
@@ -48,25 +50,30 @@ public final class SystemTimeZones: Sendable {
         }
     }
 
-    /// The zone of this machine: that of the variable `TZ`, else that of `/etc/localtime`, else UTC.
+    /// The zone of this machine: that of the variable `TZ`, else that of `/etc/localtime`, whose name a copy has from `/etc/timezone`, else UTC.
     ///
     /// - Parameter name: The value of `TZ`, if there is one.
     /// - Returns: The rules of the zone, and its name, which is `UTC` where a file without a name tells the rules.
     public func local(_ name: String?) -> (TimeZoneRules, name: String) {
         let name = name.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
         if let name, let found = rules(name) { return (found, name) }
-        if let name = Self.nameOfLocalTime, let found = rules(name) { return (found, name) }
-        let bytes = try? FileBytes.read("/etc/localtime", limit: Self.fileLimit)
-        return (bytes.flatMap { TimeZoneFile.rules(of: $0) } ?? TimeZoneRules(firstOffset: 0), "UTC")
+        if let name = nameOfLocalTime, let found = rules(name) { return (found, name) }
+        let bytes = try? FileBytes.read("\(machine)/localtime", limit: Self.fileLimit)
+        guard let found = bytes.flatMap({ TimeZoneFile.rules(of: $0) }) else {
+            return (TimeZoneRules(firstOffset: 0), "UTC")
+        }
+        // As in containers, which are given a copy of the file.
+        let written = try? FileBytes.text("\(machine)/timezone", limit: Self.nameLimit)
+            .split(separator: "\n").first
+        return (found, written.map(String.init).flatMap { rules($0) == found ? $0 : nil } ?? "UTC")
     }
 
     /// The name of the zone to which `/etc/localtime` leads; nil where that is a file of its own.
-    private static var nameOfLocalTime: String? {
-        guard let path = realpath("/etc/localtime", nil) else { return nil }
+    private var nameOfLocalTime: String? {
+        guard let path = realpath("\(machine)/localtime", nil) else { return nil }
         defer { free(path) }
         let target = String(cString: path)
-        return target.hasPrefix(systemFolder + "/")
-            ? String(target.dropFirst(systemFolder.utf8.count + 1)) : nil
+        return target.hasPrefix(folder + "/") ? String(target.dropFirst(folder.utf8.count + 1)) : nil
     }
 
     /// Returns whether a name is made of parts as the database has them, so that it stays within the folder.
