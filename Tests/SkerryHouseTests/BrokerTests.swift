@@ -63,10 +63,12 @@ import Testing
         let reader = SettingsReader(
             options: [:],
             environment: SettingsEnvironment([:]),
-            file: SettingsFile("mqtt: { host: pier, username: ben, password: x, tls: { ca: a.pem } }")
+            file: SettingsFile(
+                "mqtt: { host: pier, username: ben, password: x, tls: { ca: a.pem, insecure: true } }"
+            )
         ).replacing(BrokerFile.keys, with: try #require(try pier.settings))
         let values = BrokerFile.keys.map { reader.text($0) }
-        #expect(values == ["quay", "8883", "ada", "a: 'b' #1", nil, "false", nil])
+        #expect(values == ["quay", "8883", "false", nil, "ada", "a: 'b' #1", nil, nil])
         // The rest of this process's life belongs to what was kept.
         #expect(await pier.house.problem(.chooseBroker(wish)) == "broker-being-tried")
     }
