@@ -1,6 +1,7 @@
 import ArgumentParser
 import SkerryCommand
 import SkerryGateway
+import SkerryValues
 import Synchronization
 
 /// The end of a bridge in good order that no person asked for.
@@ -29,8 +30,8 @@ final class EarlyEnd: Sendable {
         )
     }
 
-    /// True if the bridge has ended to begin anew.
-    var isBeginning: Bool { isToBegin.withLock { $0 } }
+    /// True if the bridge has ended to begin anew, and nobody asked meanwhile that it ends.
+    var isBeginning: Bool { isToBegin.withLock { $0 } && !Signals.isStopAsked(within: .zero) }
 
     /// Ends the bridge because it is to begin anew, with other settings.
     func beginAnew() {

@@ -135,10 +135,8 @@ struct RunCommand: AsyncParsableCommand {
             ).bridge
         }
         try end.report()
-        // Whoever asked meanwhile that it ends is heard.
-        let isToBegin = end.isBeginning && !Signals.isStopAsked(within: .zero)
-        logger.info(.ended, isToBegin ? "ended, to begin anew with the broker of the page" : "ended")
-        return isToBegin
+        logger.info(.ended, end.isBeginning ? "ended, to begin anew with the broker of the page" : "ended")
+        return end.isBeginning
     }
 
     /// The settings, with those of the command line.
