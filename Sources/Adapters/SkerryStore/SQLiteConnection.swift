@@ -65,7 +65,7 @@ final class SQLiteConnection {
         let statement = try prepared(text)
         defer { statement.reset() }
         var place: Int32 = 1
-        for value in repeat each values { try bind(value, to: statement, at: &place) }
+        _ = (repeat try bind(each values, to: statement, at: &place))
         while try step(statement) {}
     }
 
@@ -78,7 +78,7 @@ final class SQLiteConnection {
         let statement = try prepared(text)
         defer { statement.reset() }
         var place: Int32 = 1
-        for value in repeat each values { try bind(value, to: statement, at: &place) }
+        _ = (repeat try bind(each values, to: statement, at: &place))
         var rows: [Row] = []
         while try step(statement) { rows.append(try read(SQLiteRow(statement, of: self))) }
         return rows

@@ -194,7 +194,8 @@ package enum SettingKeys {
     /// The declarations of some settings.
     static func declared<each Value>(_ keys: repeat SettingKey<each Value>) -> [SettingDeclaration] {
         var declarations: [SettingDeclaration] = []
-        for key in repeat each keys { declarations.append(key.declaration) }
+        // A loop over the pack fails the checks of Swift 6.2 where it is built with them, as Debian's is.
+        _ = (repeat declarations.append((each keys).declaration))
         return declarations
     }
 
