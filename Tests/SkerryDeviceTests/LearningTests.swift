@@ -178,6 +178,18 @@ struct LearningTests {
         #expect(scene.timer("run") == "\(start) to \(start + 95 * 60)")
     }
 
+    @Test("Where no three runs agree, the middle one of the three nearest tells the end")
+    func nearest() throws {
+        var scene = try Scene(Self.byCurve)
+        Self.run(&scene, heats: 5, of: 40)
+        Self.run(&scene, heats: 30, of: 120)
+        Self.run(&scene, heats: 10, of: 80)
+        let start = (scene.now - Scene.start).roundedSeconds
+        Self.begin(&scene, heats: 10, until: 30)
+        let end = try #require(Self.end(scene))
+        #expect((end - start - 80 * 60).magnitude <= 90, "\(end - start) seconds")
+    }
+
     @Test("Runs that take any time tell no end")
     func arbitrary() throws {
         var scene = try Scene(Self.byCurve)

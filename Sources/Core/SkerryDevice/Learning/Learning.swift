@@ -73,7 +73,7 @@ extension Learning.PresentRun {
 
     /// Judges the run again when it is due.
     ///
-    /// An estimate changes only when it was wrong by more than half its tolerance, or when the tolerance is half of what it
+    /// An estimate changes only when it was wrong by more than a quarter of its tolerance, or when the tolerance is half of what it
     /// was; then it stays for a tenth of the usual length. So people see few corrections.
     ///
     /// - Parameters:
@@ -88,7 +88,7 @@ extension Learning.PresentRun {
         guard let new = RunEstimate.judge(course, at: elapsed, after: runs) else { return false }
         if let known = estimate {
             let move = (new.length - known.length).magnitude.inSeconds
-            let least = max(known.tolerance.inSeconds / 2, known.length.inSeconds * Self.leastMove)
+            let least = max(known.tolerance.inSeconds / 4, known.length.inSeconds * Self.leastMove)
             let isSurer = new.tolerance.microseconds * 2 <= known.tolerance.microseconds
             guard move > least || isSurer else { return false }
         }

@@ -17,10 +17,12 @@ extension RunEstimate {
     static let checkpoints = [0.125, 0.25, 0.5, 0.75]
     /// The fewest earlier runs that anything is concluded from.
     private static let fewest = 3
-    /// The least and the greatest tolerance that is told, as parts of the length.
-    private static let (narrowest, widest) = (0.02, 0.35)
-    /// The part of the length that half of all known ends must have been nearer than.
-    private static let middling = 0.12
+    /// The least tolerance that is told, as a part of the length.
+    private static let narrowest = 0.02
+    /// The error of an end that was foretold well, as a part of the length.
+    private static let good = 0.12
+    /// The fewest noted errors that show whether a machine's ends can be foretold at all.
+    private static let fewestErrors = 8
     /// The steps of an error in a length, and the step for none.
     fileprivate static let (errorSteps, noError) = (250.0, UInt8.max)
 
@@ -30,20 +32,26 @@ extension RunEstimate {
     ///   - course: The course so far; nil when runs have none.
     ///   - elapsed: The time so far, without pauses.
     ///   - runs: The earlier runs of the programme.
-    /// - Returns: The estimate; nil when too few runs agree, or when such estimates were too far off.
+    /// - Returns: The estimate; nil when there are too few runs, when this one is overdue, or when a run of the programme takes any
+    ///   time at all.
     static func judge(_ course: RunCourse?, at elapsed: Interval, after runs: [LearnedRun]) -> RunEstimate? {
-        guard runs.count >= fewest, let poll = RunPoll(course, at: elapsed, among: runs) else { return nil }
-        let errors = poll.errors(at: elapsed, among: runs)
+        guard runs.count >= fewest, !areArbitrary(runs), let poll = RunPoll(course, at: elapsed, among: runs)
+        else { return nil }
         // Three of four ends are to be within the tolerance, which a little more of so few past ones achieves.
-        let tolerance = max(errors.all.quantile(0.8), narrowest)
-        guard tolerance <= widest else { return nil }
-        guard errors.known.isEmpty || errors.known.quantile(0.5) <= middling else { return nil }
+        let tolerance = max(poll.errors(at: elapsed, among: runs).quantile(0.8), narrowest)
         return RunEstimate(
             length: .seconds(Int64(poll.length.rounded())),
             tolerance: .seconds(Int64(max(poll.length * tolerance, 1).rounded())),
             like: poll.like,
             compared: runs.count
         )
+    }
+
+    /// Returns whether runs take any time at all: of the errors at a quarter and at half of their time, too few were small.
+    private static func areArbitrary(_ runs: [LearnedRun]) -> Bool {
+        let errors = runs.flatMap { $0.errors.dropFirst().prefix(2) }
+        let good = errors.count { Double($0) <= Self.good * errorSteps }
+        return errors.count >= fewestErrors && good * 4 < errors.count
     }
 
     /// The errors that the length of a run would have been foretold with at each of ``checkpoints``.
@@ -59,7 +67,9 @@ extension RunEstimate {
     }
 }
 
-/// The lengths that earlier runs foretell for a run, each with a weight, and the one that most of the weight agrees on.
+/// The lengths that earlier runs foretell for a run, each with a weight, and the one that is told.
+///
+/// It is the one that most of the weight agrees on. Where too few runs agree, the three nearest decide.
 private struct RunPoll {
     /// The length that an earlier run foretells, in seconds.
     private struct Vote {
@@ -69,9 +79,9 @@ private struct RunPoll {
     }
 
     /// The part of its length by which two foretold lengths may differ and still agree.
-    private static let agreement = 0.15
-    /// The fewest runs that must agree, and the least part of the weight that they must have.
-    private static let (fewestLike, leastShare) = (3, 0.4)
+    private static let agreement = 0.2
+    /// The fewest runs that decide, and the least part of the weight that those which agree must have.
+    private static let (fewest, leastShare) = (3, 0.4)
     /// The least part of the length that must be left: of a run that is overdue, the time so far would be no better news.
     private static let leastRest = 0.02
     /// The weight of a run's error, besides that of a run which agrees.
@@ -80,16 +90,30 @@ private struct RunPoll {
     private static let (unknownError, unknownWeight) = (0.1, 0.5)
 
     private var votes: [Vote]
-    /// The length that most of the weight agrees on, in seconds.
+    /// The length that is told, in seconds.
     private(set) var length = 0.0
 
-    /// Asks earlier runs; nil when too few agree, or when this one is overdue by what they say.
+    /// Asks earlier runs; nil when none says anything, or when this one is overdue by what they say.
     init?(_ course: RunCourse?, at elapsed: Interval, among runs: [LearnedRun]) {
         votes =
             course.map { Self.votes($0, at: elapsed.inSeconds, of: runs) }
             ?? Self.votes(at: elapsed, of: runs)
-        var best = 0.0
-        var center = 0.0
+        guard let center = agreed() else { return nil }
+        mark(around: center)
+        var deciding = votes.filter { $0.isLike }.map { (value: $0.length, weight: $0.weight) }
+        let share = deciding.reduce(0.0) { $0 + $1.weight } / votes.reduce(0.0) { $0 + $1.weight }
+        if deciding.count < Self.fewest || share < Self.leastShare {
+            guard let nearest = nearest() else { return nil }
+            deciding = nearest
+            mark(around: deciding.quantile(0.5))
+        }
+        length = deciding.quantile(0.5)
+        guard length - elapsed.inSeconds > length * Self.leastRest else { return nil }
+    }
+
+    /// The length around which most of the weight lies; nil when nothing has any.
+    private func agreed() -> Double? {
+        var (best, center) = (0.0, 0.0)
         for vote in votes {
             // The nearer two lengths are, the more they agree.
             let agreeing = votes.reduce(0.0) { sum, other in
@@ -98,16 +122,24 @@ private struct RunPoll {
             }
             if agreeing > best { (best, center) = (agreeing, vote.length) }
         }
-        guard best > 0 else { return nil }
+        return best > 0 ? center : nil
+    }
+
+    /// The lengths of the nearest runs, and of those that are as near; nil when too few are still possible.
+    ///
+    /// Each counts the same, so that a single odd run decides nothing.
+    private func nearest() -> [Weighed]? {
+        let weights = votes.map { $0.weight }.filter { $0 > 0 }.sorted(by: >)
+        guard weights.count >= Self.fewest else { return nil }
+        return votes.filter { $0.weight >= weights[Self.fewest - 1] }.map { ($0.length, 1) }
+    }
+
+    /// Marks the runs that agree with a length.
+    private mutating func mark(around center: Double) {
         for number in votes.indices {
             let distance = (votes[number].length - center).magnitude
             votes[number].isLike = votes[number].weight > 0 && distance <= center * Self.agreement
         }
-        let agreeing = votes.filter { $0.isLike }.map { (value: $0.length, weight: $0.weight) }
-        let share = agreeing.reduce(0.0) { $0 + $1.weight } / votes.reduce(0.0) { $0 + $1.weight }
-        guard agreeing.count >= Self.fewestLike, share >= Self.leastShare else { return nil }
-        length = agreeing.quantile(0.5)
-        guard length - elapsed.inSeconds > length * Self.leastRest else { return nil }
     }
 
     /// The number of runs that agree.
@@ -118,27 +150,21 @@ private struct RunPoll {
     /// Runs that agree count most: a machine's short programme may be told well, although its long ones are not. The first
     /// of them do not count, because they were judged by runs of another kind.
     ///
-    /// - Returns: The known errors of runs that agree, and all errors, with a usual one for each run of which none is known.
-    func errors(at elapsed: Interval, among runs: [LearnedRun]) -> (known: [Weighed], all: [Weighed]) {
+    /// - Returns: The errors, with a usual one for each run of which none is known.
+    func errors(at elapsed: Interval, among runs: [LearnedRun]) -> [Weighed] {
         let part = elapsed.inSeconds / length
         let distances = RunEstimate.checkpoints.map { ($0 - part).magnitude }
         let checkpoint = distances.indices.min { distances[$0] < distances[$1] } ?? 0
-        var known: [Weighed] = []
-        var all: [Weighed] = []
         var before = 0
-        for (run, vote) in zip(runs, votes) {
-            let isFirst = vote.isLike && before < Self.fewestLike
+        return zip(runs, votes).map { run, vote in
+            let isFirst = vote.isLike && before < Self.fewest
             if vote.isLike { before += 1 }
             let weight = Self.besides + (vote.isLike ? vote.weight : 0)
-            if isFirst || run.errors.isEmpty || run.errors[checkpoint] == RunEstimate.noError {
-                all.append((Self.unknownError, weight * Self.unknownWeight))
-            } else {
-                let error = Double(run.errors[checkpoint]) / RunEstimate.errorSteps
-                if vote.isLike { known.append((error, weight)) }
-                all.append((error, weight))
+            guard !isFirst, !run.errors.isEmpty, run.errors[checkpoint] != RunEstimate.noError else {
+                return (Self.unknownError, weight * Self.unknownWeight)
             }
+            return (Double(run.errors[checkpoint]) / RunEstimate.errorSteps, weight)
         }
-        return (known, all)
     }
 
     /// The votes of runs without curves: their lengths, unless they were over by now.
