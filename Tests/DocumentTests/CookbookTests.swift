@@ -8,6 +8,9 @@ import Testing
 /// The cookbook: each entry has a whole definition without a problem, and tests that pass.
 @Suite("docs/cookbook")
 struct CookbookTests {
+    /// What comes with Skerry, which entries may extend.
+    private static let shipped = DefinitionBases(of: [])
+
     private static func entries() throws -> [(page: String, block: Page.Block)] {
         try Page.all(below: "docs/cookbook").flatMap { page in
             page.blocks("yaml").map { (page.path, $0) }
@@ -19,7 +22,8 @@ struct CookbookTests {
         #expect(entries.count >= 25)
         for (page, block) in entries {
             let name = "\(page), the definition from line \(block.line) on"
-            let files = CompiledFiles([DefinitionFile(path: name, bytes: Array(block.text.utf8))])
+            let bytes = Array(block.text.utf8)
+            let files = CompiledFiles([DefinitionFile(path: name, bytes: bytes, extending: Self.shipped)])
             #expect(files.problems.isEmpty, "\(files.report(DiagnosticPrinter()))")
             guard let definition = files.definitions.first else { continue }
             let drafts = files.files[0].source.reading.tests
@@ -36,7 +40,8 @@ struct CookbookTests {
     @Test func `the entries can stand in one folder`() throws {
         let files = CompiledFiles(
             try Self.entries().enumerated().map { number, entry in
-                DefinitionFile(path: "\(number).yaml", bytes: Array(entry.block.text.utf8))
+                let bytes = Array(entry.block.text.utf8)
+                return DefinitionFile(path: "\(number).yaml", bytes: bytes, extending: Self.shipped)
             }
         )
         #expect(files.problems.isEmpty, "\(files.report(DiagnosticPrinter()))")

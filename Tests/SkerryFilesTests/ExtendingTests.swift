@@ -5,6 +5,9 @@ import Testing
 /// Definitions that extend others.
 @Suite("Extending definitions")
 struct ExtendingTests {
+    /// The definitions that come with Skerry, as the program of a source tree finds them.
+    private static let shipped = ShippedDefinitions.folder
+
     static let plug = """
         skerry: 1
         kind: plug
@@ -233,6 +236,50 @@ struct ExtendingTests {
         ])
         #expect(compiled.files[0].problems.map(\.message) == [told])
         #expect(compiled.files[0].problems.allSatisfy { $0.code == .badBase })
+    }
+
+    @Test(
+        "what comes with Skerry is extended by its kind, or by the name of its file, from any folder",
+        arguments: [
+            ("kind: mine\nextends: kettle-plug", "kettle-plug.yaml"),
+            ("kind: kettle-plug\nextends: kettle-plug", "kettle-plug.yaml"),
+            ("kind: mine\nextends: kettle-plug.yaml", "kettle-plug.yaml"),
+            (
+                "kind: mine\nextends: plug\nsources: [{ extends: _plug.yaml, device: '{item.plug}' }]",
+                "_plug.yaml"
+            ),
+        ]
+    )
+    func shipped(lines: String, file: String) throws {
+        let folder = try #require(Self.shipped)
+        let text = "skerry: 1\n\(lines)\n"
+        let bases = DefinitionBases(
+            [("mine/own.yaml", text), ("mine/plug.yaml", Self.plug)].map {
+                DefinitionBase(path: $0, text: $1)
+            },
+            readsFiles: false,
+            shipped: folder
+        )
+        let own = DefinitionFile(path: "mine/own.yaml", bytes: Array(text.utf8), extending: bases)
+        let compiled = CompiledFiles([own])
+        #expect(compiled.definitions.count == 1, "\(compiled.report(DiagnosticPrinter()))")
+        #expect(own.bases.contains { $0.path == "\(folder)/\(file)" })
+    }
+
+    @Test func `what is beside a definition counts before what comes with Skerry`() throws {
+        let folder = try #require(Self.shipped)
+        let text = "skerry: 1\nkind: mine\nextends: kettle-plug\n"
+        func problems(_ others: [DefinitionBase], _ text: String) -> [DefinitionProblem] {
+            let bases = DefinitionBases(others, readsFiles: false, shipped: folder)
+            let file = DefinitionFile(path: "mine.yaml", bytes: Array(text.utf8), extending: bases)
+            return CompiledFiles([file]).problems
+        }
+        let broken = DefinitionBase(path: "own.yaml", text: "kind: kettle-plug\nmachine: 1\n")
+        #expect(problems([], text).isEmpty)
+        #expect(!problems([broken], text).isEmpty)
+        let meant = problems([], text.replacing("kettle-plug", with: "ketle-plug"))
+        #expect(meant.map(\.remedy) == ["did you mean 'kettle-plug'?"])
+        #expect(problems([], text.replacing("kettle-plug", with: "sub/_plug.yaml")).map(\.code) == [.badBase])
     }
 
     @Test func `a chain has an end`() {

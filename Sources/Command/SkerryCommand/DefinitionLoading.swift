@@ -74,6 +74,17 @@ public enum DefinitionLoading {
         return compiled
     }
 
+    /// The folder of the definitions that come with Skerry.
+    ///
+    /// - Throws: an exit code when there is none, after saying so.
+    public static func demandShipped() throws -> String {
+        if let folder = ShippedDefinitions.folder { return folder }
+        Terminal.complain(
+            "skerry: the definitions that come with Skerry are not beside it: name a folder of definitions\n"
+        )
+        throw ExitCode.badInput
+    }
+
     /// A printer of problems, with colours where a stream takes them.
     public static func printer(_ descriptor: Int32) -> DiagnosticPrinter {
         DiagnosticPrinter(usesColours: Terminal.takesColours(descriptor))

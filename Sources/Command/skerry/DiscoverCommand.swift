@@ -72,7 +72,7 @@ struct DiscoverCommand: AsyncParsableCommand {
 
     /// The definitions to look for; files with errors are named and passed over.
     private func files(on topics: MovedTopics) throws -> [CompiledFiles.File] {
-        let paths = definitions.isEmpty ? [try ShippedDefinitions.demandFolder()] : definitions
+        let paths = definitions.isEmpty ? [try DefinitionLoading.demandShipped()] : definitions
         let compiled = try DefinitionLoading.read(paths, on: topics)
         for file in compiled.files where file.definition == nil {
             Terminal.complain(

@@ -189,7 +189,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// The definitions that come with Skerry, and those of them that were adopted.
     private static func adopted(_ settings: Settings, _ store: String?) throws -> AdoptedDefinitions {
-        let folder = try ShippedDefinitions.demandFolder()
+        let folder = try DefinitionLoading.demandShipped()
         do throws(FileError) {
             return try AdoptedDefinitions(
                 folder,

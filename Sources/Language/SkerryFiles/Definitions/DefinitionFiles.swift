@@ -68,7 +68,11 @@ public enum DefinitionFiles {
         var files: [DefinitionFile] = []
         for path in found where files.last?.path != path { files.append(try read(path)) }
         guard files.contains(where: { DefinitionBases.mayExtend($0.text) }) else { return files }
-        let bases = DefinitionBases(texts(of: files, search), readsFiles: true)
+        let bases = DefinitionBases(
+            texts(of: files, search),
+            readsFiles: true,
+            shipped: ShippedDefinitions.folder
+        )
         return files.map { file in
             guard DefinitionBases.mayExtend(file.text) else { return file }
             return DefinitionFile(path: file.path, bytes: Array(file.text.utf8), extending: bases)

@@ -119,7 +119,7 @@ struct DefinitionMerging {
                 report(wish, "there is no file '\(wish.text)' to extend", remedy: remedy)
             } else {
                 let near = MeantKey.of(wish.text, among: known.kinds).map { "did you mean '\($0)'?" }
-                let remedy = near ?? "name a kind in the same folder, or the path of a file"
+                let remedy = near ?? "name a kind in the same folder or one that comes with Skerry, or a file"
                 report(wish, "there is no definition of the kind '\(wish.text)' to extend", remedy: remedy)
             }
             return nil
