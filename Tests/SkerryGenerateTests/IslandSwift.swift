@@ -55,8 +55,10 @@ struct IslandSwift {
             from: "let banner = LockScreen(",
             to: "} dynamicIsland"
         )
+        // A region of the island with buttons has such a stack, too.
+        let lockScreen = Self.part(of: views, from: "struct LockScreen: View {", to: nil)
         places["lock"] = drawn(
-            Self.part(of: views, from: "VStack(alignment: .leading, spacing: 8) {", to: ".padding()"),
+            Self.part(of: lockScreen, from: "VStack(alignment: .leading, spacing: 8) {", to: ".padding()"),
             in: Self.flat(lockURL).firstMatch(of: #/\.widgetURL\(url\((.*)\) \?\? /#).map {
                 link(String($0.1))
             }

@@ -44,8 +44,8 @@ import Testing
 
     @Test func `each kind is followed once, in the order of its name`() throws {
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
-        let printer = try #require(Sample.devices.first { $0.definition.kind == "printer-bambu" }).definition
-        let sources = try ReporterSources([washer, printer, washer])
+        let dryer = try #require(Sample.devices.first { $0.definition.kind == "dryer-plug" }).definition
+        let sources = try ReporterSources([washer, dryer, washer])
         #expect(
             sources.files.map(\.name) == [
                 "SkerryApp.swift", "SkerryCourier.swift", "SkerryFollower.swift", "SkerryGateway.swift",
@@ -57,7 +57,7 @@ import Testing
         let followers = kinds.split(separator: "\n").filter { $0.contains("SkerryFollower") }
         #expect(
             followers.map { $0.trimmingPrefix(while: \.isWhitespace) } == [
-                "SkerryFollower<PrinterBambuAttributes>(),", "SkerryFollower<WasherAttributes>(),",
+                "SkerryFollower<DryerPlugAttributes>(),", "SkerryFollower<WasherAttributes>(),",
             ]
         )
         for file in sources.files { #expect(file.text.contains(AppSources.mark)) }
