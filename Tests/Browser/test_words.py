@@ -30,6 +30,26 @@ activity:
 island: { lock: { text: "{status}" }, expanded: { center: { text: "{status}" } } }
 """
 
+# A machine that people hold up, with words for two of its three events.
+PRESS = """skerry: 1
+kind: press
+sources: [{ topic: "press/{device}", signals: { on: payload.on } }]
+context: { notes: 0 }
+machine:
+  initial: idle
+  states:
+    idle: { always: { guard: on, target: busy } }
+    busy:
+      initial: working
+      always: { guard: "!on", target: idle }
+      on: { noteIt: { actions: { assign: { notes: context.notes + 1 } } } }
+      states:
+        working: { title: Working, on: { pause: held } }
+        held: { title: Held, on: { resume: working } }
+activity: { starts: busy, ends: idle, content: { status: 'default(state.title, "Done")' } }
+island: { buttons: { pause: Hold on, resume: Go on } }
+"""
+
 
 @pytest.fixture
 def mill(house):
@@ -69,6 +89,21 @@ PHASES = """() => [...document.querySelectorAll(".part-moment .timeline-picture 
     const rect = node.querySelector("rect"), width = document.querySelector(".part-moment .timeline-picture").viewBox.baseVal.width;
     return [node.querySelector("title").textContent.split(",")[0], rect.x.baseVal.value / width];
 })"""
+
+
+def test_buttons_have_their_words_and_are_there_in_their_states(house, open_page):
+    (house.definitions / "press.yaml").write_text(PRESS)
+    house.told_by_broker.wait_for("press/+")
+    house.tell("press/hall", {"on": True})
+    now, device = open_page("/"), open_page("/#/device/press/hall")
+    places = [now.get_by_role("article").locator(".events"), device.locator(".device-buttons")]
+    for place in places:
+        expect(place.get_by_role("button")).to_have_text(["Hold on", "Note it"])
+    places[1].get_by_role("button", name="Hold on").click()
+    for place in places:
+        expect(place.get_by_role("button")).to_have_text(["Go on", "Note it"])
+    places[0].get_by_role("button", name="Go on").click()
+    expect(device.locator(".device-state")).to_have_text("Working")
 
 
 def test_nothing_is_drawn_of_a_time_that_nobody_recorded(house, open_page):

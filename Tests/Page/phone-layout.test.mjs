@@ -68,6 +68,14 @@ test("a button has its link while no part of it is missing", () => {
   assert.deepEqual(layout.linkButtons(undefined, snapshot("ride/mia/1")), []);
 });
 
+test("a button that sends an event is there in its states, and an event without a button always", () => {
+  const definition = { events: ["pause", "openDoor"], layout: { buttons: [{ event: "pause", title: "Anhalten", states: ["printing"] }] } };
+  const seen = (...states) => layout.eventButtons(definition, states).map(({ title }) => title);
+  assert.deepEqual(seen("working", "printing"), ["Anhalten", "Open door"]);
+  assert.deepEqual(seen("paused"), ["Open door"]);
+  assert.deepEqual(layout.eventButtons(undefined, ["printing"]), []);
+});
+
 test("a text has the way in which it changes, and its numbers together, by which digits roll up or down", () => {
   const title = { draw: "title", parts: [{ field: "hosts", type: "int" }, { literal: " : " }, { field: "guests", type: "int" }], transition: "numeric" };
   const seen = (content) => layout.drawn(title, snapshot("match/20/1", { content }), 0, "en");

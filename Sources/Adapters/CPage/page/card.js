@@ -2,7 +2,7 @@
 import { el, put, say } from "./dom.js";
 import { calledName, clockField, humanName, runStart, stateTitle, statusOf } from "./house.js";
 import { icon } from "./icons.js";
-import { cardTexts, levelIsAt, linkButtons, measureText } from "./phone-layout.js";
+import { cardTexts, eventButtons, levelIsAt, linkButtons, measureText, statesOf } from "./phone-layout.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
 import { clock, clockText, everySecond, isTime, length, locale, number, overText, reading, relative, timeOfDay } from "./time.js";
@@ -163,14 +163,14 @@ export class Card {
   }
 
   #foot(phase, definition) {
-    const events = phase === "ended" || !this.context.may("act") ? [] : definition?.events ?? [], links = linkButtons(definition?.layout, this.snapshot);
+    const events = phase === "ended" || !this.context.may("act") ? [] : eventButtons(definition, statesOf(this.snapshot)), links = linkButtons(definition?.layout, this.snapshot);
     const soon = phase === "ended" ? null : this.#soon(definition);
     if (!soon && !events.length && !links.length) return null;
     return el("footer", {},
       soon ? this.#next(soon) : null,
-      events.length || links.length ? el("div", { class: "events" }, events.map((name) => {
-        if (!this.buttons.has(name)) this.buttons.set(name, this.#event(name));
-        return this.buttons.get(name);
+      events.length || links.length ? el("div", { class: "events" }, events.map((button) => {
+        if (!this.buttons.has(button.event)) this.buttons.set(button.event, this.#event(button));
+        return this.buttons.get(button.event);
       }), links.map(({ title, link }) => el("a", { class: "button", href: link, "data-focus": `link-${title}` }, title))) : null);
   }
 
@@ -191,14 +191,14 @@ export class Card {
     return { at: entry.date, what: typeof status === "string" ? status : stateTitle(definition, entry.state) };
   }
 
-  #event(name) {
-    const button = el("button", { type: "button", class: "quiet", "data-focus": `event-${name}` }, humanName(name));
+  #event({ event, title }) {
+    const button = el("button", { type: "button", class: "quiet", "data-focus": `event-${event}` }, title);
     button.addEventListener("click", async () => {
       button.disabled = true;
       try {
-        await this.context.api("POST", `/v1/devices/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}/events`, { event: name });
+        await this.context.api("POST", `/v1/devices/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}/events`, { event });
         button.classList.add("done");
-        say(button, t("card.sent", { event: humanName(name) }));
+        say(button, t("card.sent", { event: title }));
       } catch (error) {
         button.classList.add("failed");
         say(button, error.message);
@@ -206,7 +206,7 @@ export class Card {
       setTimeout(() => {
         button.disabled = false;
         button.classList.remove("done", "failed");
-        say(button, humanName(name));
+        say(button, title);
       }, 3000);
     });
     return button;

@@ -2,7 +2,7 @@
 // what it heard, what it waits for, and why most of what it heard changed nothing.
 import { el, put, say } from "./dom.js";
 import { clockField, deviceStatus, humanName, stateTitle } from "./house.js";
-import { cardTexts } from "./phone-layout.js";
+import { cardTexts, eventButtons } from "./phone-layout.js";
 import { everySecond, clock, isTime, length, locale, reading, clockText, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
@@ -127,12 +127,13 @@ class DeviceView {
     this.unread = el("p", { class: "soft" });
     this.lines = el("ul", { class: "device-lines" });
     this.nextText = el("p", { class: "device-next" });
+    this.eventsPlace = el("div", { class: "device-buttons" });
     this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
     const head = el("header", { class: "device-head" },
       el("span", { class: "device-symbol", "aria-hidden": "true" }, symbol(definition.layout?.symbol ?? definition.symbol ?? "circle")),
       el("div", { class: "device-names" }, this.heading, this.kindText, this.facts),
       el("div", { class: "device-now" }, this.stateText, this.clockText), this.lines, this.progress,
-      el("div", { class: "device-foot" }, this.nextText, this.buttons()));
+      el("div", { class: "device-foot" }, this.nextText, this.eventsPlace));
     if (definition.layout?.tint) head.style.setProperty("--tint", definition.layout.tint);
     this.parts = {
       why: panel(t("people.why"), "why"), runs: panel(t("people.runs"), "runs"),
@@ -190,9 +191,13 @@ class DeviceView {
     this.runsDue ??= setTimeout(() => !this.isClosed && this.drawRuns(), 500);
   }
 
-  buttons() {
-    const { api } = this.context;
-    return el("div", { class: "device-buttons" }, (this.context.may("act") ? this.definition.events ?? [] : []).map((event) => el("button", {
+  /** Draws the buttons that send events, as far as the state has some: again only when they are others, since one may have the focus. */
+  drawButtons() {
+    const { api } = this.context, states = (this.explanation.states ?? []).map((state) => state.name);
+    const shown = this.context.may("act") ? eventButtons(this.definition, states) : [], key = JSON.stringify(shown);
+    if (this.eventsPlace.dataset.shown === key) return;
+    this.eventsPlace.dataset.shown = key;
+    put(this.eventsPlace, ...shown.map(({ event, title }) => el("button", {
       type: "button", class: "quiet", onclick: async (click) => {
         const button = click.currentTarget;
         try {
@@ -203,7 +208,7 @@ class DeviceView {
           say(this.nextText, error.message);
         }
       },
-    }, humanName(event))));
+    }, title)));
   }
 
   /** Chooses the settings and the name of the device in place of those chosen before, and shows it with them. */
@@ -225,6 +230,7 @@ class DeviceView {
     }
     if (this.past === null) this.drawNow();
     this.drawHead();
+    this.drawButtons();
     this.draw("journal", [explanation.phones, this.moves.length, this.moves.at(-1)], (body) => drawJournal(body, explanation, this.moves, this.title));
   }
 

@@ -2,7 +2,7 @@
 //
 // Everything here follows the Swift that `skerry generate swift` writes, and what iOS does with it.
 
-import { statusOf } from "./house.js";
+import { humanName, statusOf } from "./house.js";
 
 /** The most activities that the Dynamic Island shows at once. */
 const ISLAND_PLACES = 2;
@@ -231,6 +231,13 @@ export function linkOf(parts, snapshot) {
 export const linkButtons = (layout, snapshot) => (layout?.buttons ?? [])
   .map(({ title, link }) => ({ title, link: linkOf(link, snapshot) })).filter((button) => button.link);
 
+/**
+ * The buttons that send an event: `{ event, title }`. One of the layout is there in its states, and an event without one always.
+ */
+export const eventButtons = (definition, states) => (definition?.events ?? [])
+  .map((event) => definition.layout?.buttons?.find((button) => button.event === event) ?? { event, title: humanName(event) })
+  .filter((button) => !button.states || button.states.some((state) => states.includes(state)));
+
 // MARK: Choices
 
 /** The symbol or colour that the state or a field chooses; null when it has no case. */
@@ -373,7 +380,7 @@ export function places(activities) {
 
 // MARK: Alerts
 
-const statesOf = (snapshot) => (snapshot?.state ?? "").split(",").map((state) => state.trim());
+export const statesOf = (snapshot) => (snapshot?.state ?? "").split(",").map((state) => state.trim());
 
 /** The alert with which iOS shows that an activity starts: its name, and its status. */
 export const startAlert = (snapshot, definition) => ({ title: nameOf(snapshot), body: statusOf(snapshot, definition) });
