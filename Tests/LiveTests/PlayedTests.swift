@@ -27,7 +27,13 @@ struct PlayedTests {
                 if script.isGiven || script.hasRetainedMessages { continue }
                 let prefix = "played/\(played)"
                 let expected = foreseen(definition, test, prefix: prefix)
-                let live = try LivePlay(definition.located(at: test.location), broker, prefix: prefix)
+                let topics = Set(expected.flatMap { $0.shown.map(\.topic) })
+                let live = try LivePlay(
+                    definition.located(at: test.location),
+                    broker,
+                    prefix: prefix,
+                    commands: topics.filter { !$0.hasPrefix("\(prefix)/") }.sorted()
+                )
                 let got = try live.play(
                     script,
                     device: DefinitionTestRunner(definition).onlyDevice(of: test)
@@ -105,10 +111,12 @@ struct LivePlay {
     let prefix: String
     let kind: String
 
+    /// Starts it; what it publishes below its prefix is read, and commands to devices on these topics.
     init(
         _ definition: Definition,
         _ broker: Broker,
         prefix: String,
+        commands: [String] = [],
         change: (inout BridgeOptions) -> Void = { _ in }
     ) throws {
         bridge = try LiveBridge([definition], broker, at: DefinitionTestRunner.start) { options in
@@ -120,7 +128,7 @@ struct LivePlay {
         device = try BrokerClient(port: broker.port)
         self.prefix = prefix
         kind = definition.kind
-        try reader.subscribe("\(prefix)/#", keepsRetainFlag: true)
+        for filter in ["\(prefix)/#"] + commands { try reader.subscribe(filter, keepsRetainFlag: true) }
         _ = try takeNew()
     }
 
