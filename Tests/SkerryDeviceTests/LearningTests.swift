@@ -190,6 +190,18 @@ struct LearningTests {
         #expect((end - start - 80 * 60).magnitude <= 90, "\(end - start) seconds")
     }
 
+    @Test("An odd run decides nothing alone, although the present one is just like it")
+    func odd() throws {
+        var scene = try Scene(Self.byCurve)
+        Self.run(&scene, heats: 10, of: 60)
+        Self.run(&scene, heats: 40, of: 240)
+        Self.run(&scene, heats: 10, of: 62)
+        let start = (scene.now - Scene.start).roundedSeconds
+        Self.begin(&scene, heats: 40, until: 50)
+        let end = try #require(Self.end(scene))
+        #expect(end - start < 150 * 60, "\(end - start) seconds")
+    }
+
     @Test("Runs that take any time tell no end")
     func arbitrary() throws {
         var scene = try Scene(Self.byCurve)
