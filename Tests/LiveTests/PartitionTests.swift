@@ -118,6 +118,8 @@ struct PartitionTests {
         first[0] = try scene.bridge(partition: 0, on: "a")
         try first[0].wait(for: "the other one") { $0.errorText.contains("standby: b (process ") }
         try second[0].wait(for: "the broker") { CrashTests.isConnected($0) }
+        // Before it says so, it may not yet catch signals.
+        try second[1].wait(for: "its partition") { $0.errorText.contains("standby: a (process ") }
         for program in second {
             program.signal(SIGTERM)
             #expect(try program.end() == 0, "\(program.errorText)")

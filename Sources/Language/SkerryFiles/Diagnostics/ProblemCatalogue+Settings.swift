@@ -7,9 +7,9 @@ extension ProblemCatalogue {
             .badBase,
             "a definition to be extended that is not there",
             """
-            `extends` names the kind of another definition, or the path of a file from the folder of this one on. It is an error
-            when there is none, when it can't be read, and when definitions extend each other in a circle. Nothing else of the
-            definition is checked then.
+            `extends` names the kind of another definition, which may be one that comes with Skerry, or the path of a file
+            from the folder of this one on. It is an error when there is none, when it can't be read, and when definitions
+            extend each other in a circle. Nothing else of the definition is checked then.
             """,
             bad: """
                 extends: washer-plgu
