@@ -54,6 +54,33 @@ struct ActionPublicationTests {
         #expect(!pier.connect().contains { $0.topic == "hall/desk/POWER" })
     }
 
+    @Test("devices are asked for their state at each connection, and nobody else can raise its event")
+    func connections() throws {
+        let shy = """
+            skerry: 1
+            kind: shy
+            sources: [{ topic: "shy/{device}/state", signals: { on: payload.on } }]
+            machine:
+              on: { bridge.connected: { actions: { publish: { topic: "shy/{device}/get", payload: all } } } }
+              states: { idle: {} }
+            """
+        let pier = try Pier(definition: shy)
+        func questions(_ publications: [Publication]) -> [String] {
+            publications.map(\.topic).filter { $0.hasSuffix("/get") }
+        }
+        #expect(questions(pier.connect()) == [])
+        pier.send([("shy/a/state", #"{"on":true}"#), ("shy/b/state", "{}")])
+        #expect(questions(pier.drain()) == [])
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        #expect(questions(pier.connect()) == ["shy/a/get", "shy/b/get"])
+        pier.send("skerry/shy/a/event", "bridge.connected")
+        #expect(questions(pier.drain()) == [])
+        #expect(
+            try pier.health().lastError?.message
+                == "shy/a: a command is refused: nobody may send 'bridge.connected' to a device of the kind 'shy'; it accepts no events"
+        )
+    }
+
     @Test("topics of the bridge are refused with a word")
     func ownTopics() throws {
         let pier = try Pier(definition: Self.definition)

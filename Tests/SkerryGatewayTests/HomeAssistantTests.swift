@@ -61,6 +61,7 @@ struct HomeAssistantTests {
           symbol: washer.fill
           lock: { title: Oven, progress: bake }
           expanded: { bottom: { progress: heat } }
+          buttons: { more: A bit longer }
         """
 
     func definition(_ text: String) throws -> Definition {
@@ -117,6 +118,7 @@ struct HomeAssistantTests {
         #expect(json(state["options"]) == #"["cold","It's \\ {hot}","none"]"#)
         #expect(json(button["command_topic"]) == #""skerry/oven_2/kitchen/event""#)
         #expect(json(button["payload_press"]) == #""more""#)
+        #expect(json(button["name"]) == #""A bit longer""#)
         #expect(json(state["icon"]) == #""mdi:washing-machine""#)
         // A countdown fills the first bar, which Home Assistant could not move.
         guard case .map(let progress)? = components["progress"] else { throw PierFailure() }

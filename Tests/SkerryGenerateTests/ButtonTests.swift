@@ -66,11 +66,15 @@ import Testing
         ("{ stop resume: Stop }", "no state waits for the event 'stop resume'"),
         (
             "{ device.stopped: Stop }",
-            "a button can't send 'device.stopped': only the device and its machine raise it"
+            "a button can't send 'device.stopped': only the bridge, the device and its machine raise it"
+        ),
+        (
+            "{ bridge.connected: Stop }",
+            "a button can't send 'bridge.connected': only the bridge, the device and its machine raise it"
         ),
         (
             "{ nap.elapsed: Stop }",
-            "a button can't send 'nap.elapsed': only the device and its machine raise it"
+            "a button can't send 'nap.elapsed': only the bridge, the device and its machine raise it"
         ),
         (#"{ stop: "Stop {status}" }"#, "the text of a button is always the same: it has no expressions"),
         ("[stop]", "'buttons' must be a mapping, not a list"),

@@ -207,6 +207,7 @@ public struct Engine: Sendable {
             workspace.cost = 0
             deliver(message, &effects)
         case .event(let kind, let device, let name): tell(kind, device, name, &effects)
+        case .connected: tellConnection(&effects)
         // Waking has left nothing due and no activity on its way.
         case .timePassed: return effects
         }
@@ -245,6 +246,14 @@ public struct Engine: Sendable {
             return
         }
         turn(index, at: now, &effects) { $0.take(event: event) }
+    }
+
+    private mutating func tellConnection(_ effects: inout [Effect]) {
+        let awaits = definitions.map { $0.awaitsConnection }
+        guard awaits.contains(true) else { return }
+        for index in devices.indices where awaits[Int(devices[index].definition)] {
+            turn(index, at: now, &effects) { $0.take(event: Definition.connected) }
+        }
     }
 
     /// Adds a device of which there is none by this name.

@@ -4,6 +4,9 @@ public enum Input: Sendable {
     case message(Message)
     /// An event for a device, such as a command.
     case event(kind: String, device: String, name: String)
+    /// A connection to the broker is there, for the first time or again: ``Definition/connected`` for each device whose
+    /// definition waits for it.
+    case connected
     /// No event: deadlines up to the given time are handled.
     case timePassed
 }

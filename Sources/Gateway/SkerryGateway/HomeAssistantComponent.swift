@@ -33,7 +33,7 @@ struct HomeAssistantComponent {
             if let progress = progress(layout) { first.append(progress) }
         }
         return first + contract.content.compactMap { field($0) }
-            + definition.events.map { button($0) }
+            + definition.events.map { button($0, of: definition.island) }
     }
 
     /// Writes it as a member of the object of all components.
@@ -165,8 +165,12 @@ struct HomeAssistantComponent {
         return component
     }
 
-    private static func button(_ event: String) -> HomeAssistantComponent {
-        var component = HomeAssistantComponent("event_\(event)", "button", name: title(event))
+    /// A button, by the words that people see on their phones where it is one of those.
+    private static func button(_ event: String, of layout: IslandLayout?) -> HomeAssistantComponent {
+        let shown = layout?.buttons.first { button in
+            if case .event(let name, states: _) = button.action { name.hasSameCodePoints(as: event) } else { false }
+        }
+        var component = HomeAssistantComponent("event_\(event)", "button", name: shown?.title ?? title(event))
         component.set("payload_press", event)
         return component
     }

@@ -31,7 +31,7 @@ extension DefinitionCompiler {
                 report(
                     .badIsland,
                     event,
-                    "a button can't send '\(event.text)': only the device and its machine raise it",
+                    "a button can't send '\(event.text)': only the bridge, the device and its machine raise it",
                     remedy: "wait for an event of another name"
                 )
             } else if states.isEmpty, !draft.isIncomplete {
@@ -46,9 +46,9 @@ extension DefinitionCompiler {
         }
     }
 
-    /// Returns whether an event is one that the device, a timer or a final state raises.
+    /// Returns whether an event is one that the device, the bridge, a timer or a final state raises.
     private func isRaisedInside(_ event: String) -> Bool {
-        EventDescriptor.matches("device", event) || event.hasPrefix("done.")
+        Definition.isRaisedInside(event)
             || draft.timers.contains { EventDescriptor.matches($0.name.text + ".elapsed", event) }
     }
 

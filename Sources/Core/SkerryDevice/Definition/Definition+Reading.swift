@@ -5,7 +5,8 @@ import SkerryMachine
 
 extension Definition {
     /// The events that may come from outside: those that transitions and alerts wait for and those of buttons, without those
-    /// that the machine raises itself, and those that begin with `device.`, which only messages of the device raise.
+    /// that the machine raises itself, those that begin with `device.`, which only messages of the device raise, and those
+    /// that begin with `bridge.`, which only the bridge raises.
     public var events: [String] {
         let own = ownEvents
         var events: [String] = []
@@ -29,10 +30,24 @@ extension Definition {
             && !ownEvents.contains { EventDescriptor.matches($0, event) }
     }
 
+    /// The event that the bridge raises for each device whenever it has connected to the broker, at its start, too: what
+    /// the device said before may have gone unheard.
+    public static let connected = "bridge.connected"
+
+    /// Whether transitions or alerts wait for ``connected`` by name.
+    public var awaitsConnection: Bool {
+        awaitedEvents.contains { $0 != "*" && EventDescriptor.matches($0, Self.connected) }
+    }
+
     /// Returns whether nobody outside may send an event of this name, whatever waits for it.
     private static func isReserved(_ name: String) -> Bool {
-        EventDescriptor.matches("device", name) || name.hasPrefix("done.")
-            || name.utf8.contains(UInt8(ascii: "*"))
+        isRaisedInside(name) || name.utf8.contains(UInt8(ascii: "*"))
+    }
+
+    /// Returns whether an event is one that the device, the bridge or a final state raises.
+    static func isRaisedInside(_ name: String) -> Bool {
+        EventDescriptor.matches("device", name) || EventDescriptor.matches("bridge", name)
+            || name.hasPrefix("done.")
     }
 
     /// The names of events for which transitions and alerts wait.
