@@ -26,6 +26,8 @@ public struct TestScript: Sendable {
     public private(set) var length = Interval.zero
     /// True if the test begins in a situation that it only describes, and that no message brings about.
     public private(set) var isGiven = false
+    /// True if the bridge connects in the middle of the test, which neither a device nor a person brings about.
+    public private(set) var reconnects = false
 
     /// Reads the steps of a test; expectations are left out.
     public init(_ test: TestDraft) {
@@ -36,6 +38,8 @@ public struct TestScript: Sendable {
                 entries += messages.map { Entry(after: length, what: .message($0, isRetained: isRetained)) }
             case .wait(let wait): length = length + wait.interval
             case .at(let moment): length = max(length, moment - DefinitionTestRunner.start)
+            case .event(let name, _) where name.text.hasSameCodePoints(as: Definition.connected):
+                reconnects = true
             case .event(let name, let device):
                 entries.append(Entry(after: length, what: .event(name.text, device: device?.text)))
             case .expect: break
