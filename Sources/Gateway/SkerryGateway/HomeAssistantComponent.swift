@@ -168,7 +168,8 @@ struct HomeAssistantComponent {
     /// A button, by the words that people see on their phones where it is one of those.
     private static func button(_ event: String, of layout: IslandLayout?) -> HomeAssistantComponent {
         let shown = layout?.buttons.first { button in
-            if case .event(let name, states: _) = button.action { name.hasSameCodePoints(as: event) } else { false }
+            guard case .event(let name, states: _) = button.action else { return false }
+            return name.hasSameCodePoints(as: event)
         }
         var component = HomeAssistantComponent("event_\(event)", "button", name: shown?.title ?? title(event))
         component.set("payload_press", event)

@@ -302,8 +302,9 @@ extension ProblemCatalogue {
             .eventNeverRaised,
             "an event that nothing raises",
             """
-            A timer raises its name with `.elapsed`, a state with a final state within `done.state.` with its name, and the actions
-            `raise` and `send` what they name. Messages may raise any other event, which is not doubted.
+            A timer raises its name with `.elapsed`, a state with a final state within `done.state.` with its name, the actions
+            `raise` and `send` what they name, and the bridge `bridge.connected`. Messages may raise any other event, which is not
+            doubted.
             """,
             bad: """
                 timers:

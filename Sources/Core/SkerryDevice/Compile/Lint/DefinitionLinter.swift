@@ -216,7 +216,8 @@ extension DefinitionLinter {
 
     /// The events that a name was probably meant for; nil when a message may well raise it.
     func meantEvents(by name: String) -> [String]? {
-        guard name != "*", !ownEvents.contains(where: { name.describes($0) }) else { return nil }
+        let own = ownEvents + [Definition.connected]
+        guard name != "*", !own.contains(where: { name.describes($0) }) else { return nil }
         let words = name.split(separator: ".").map(String.init)
         let timers = draft.timers.map { $0.name.text }
         let first = ["timer", "timers"].contains(words[0]) && words.count > 1 ? words[1] : words[0]
@@ -229,6 +230,7 @@ extension DefinitionLinter {
             let ends = ownEvents.filter { $0.hasSuffix(suffix ?? "") && $0.hasPrefix(prefix ?? "") }
             return nearestName(to: name, among: ends).map { [$0] } ?? ends
         }
+        if words[0] == "bridge" { return nearestName(to: name, among: [Definition.connected]).map { [$0] } }
         let unheard = raisedEvents.sorted().filter { event in
             !awaitedEvents.contains { $0.text.describes(event) }
         }
