@@ -3,6 +3,7 @@ import SkerryDevice
 import SkerryEngine
 import SkerryFiles
 import SkerryGateway
+import SkerryTesting
 import SkerryValues
 import Testing
 
@@ -70,6 +71,46 @@ struct RecordingTests {
         let pauses = try Self.judgeEnd("printer-pauses")
         #expect(pauses.reports == 17)
         #expect(pauses.worst <= tolerance + .milliseconds(500), "\(pauses.worst)")
+    }
+
+    /// All that a printer knows after some of its messages: the answer to the question that its definition asks.
+    static func answer(after messages: [RecordedMessage]) throws -> RecordedMessage {
+        var known = Value.map(ValueMap())
+        for message in messages {
+            known = MergePatch.apply(try JSONReader.value(of: message.payload.span), to: known)
+        }
+        var writer = JSONWriter()
+        writer.value(known)
+        var answer = try #require(messages.last)
+        answer.payload = writer.bytes[...]
+        return answer
+    }
+
+    @Test(
+        "whatever goes unheard, the answer of the printer leads to the right end",
+        arguments: ["printer-cube", "printer-pauses"]
+    )
+    func gaps(name: String) throws {
+        let messages = try Files.recording(name)
+        let printer = Files.devices.filter { $0.kind == "printer-bambu" }
+        let whole = Playback(messages, printer).updates.map(\.effect.at)
+        let (begin, end) = (try #require(whole.first), try #require(whole.last))
+        var random = SimulatedRandom(seed: 23)
+        var heard = 0
+        for _ in 0..<60 {
+            let first = random.below(messages.count - 2)
+            let next = min(first + 1 + random.below(messages.count), messages.count - 1)
+            // A print of which nothing was heard while it lasted is none.
+            let isHeard = messages[first].at > begin || messages[next].at < end
+            let answer = try Self.answer(after: Array(messages[...next]))
+            let updates = Playback(messages[..<first] + [answer] + messages[next...], printer).updates.map(
+                \.update
+            )
+            #expect(updates.last.map { $0.state } == (isHeard ? "done" : nil), "\(first) to \(next)")
+            #expect(Set(updates.map(\.id)).count == (isHeard ? 1 : 0), "\(first) to \(next)")
+            heard += isHeard ? 1 : 0
+        }
+        #expect(heard >= 50)
     }
 
     @Test("each pause and each resume is one update, and the countdown stands still between")

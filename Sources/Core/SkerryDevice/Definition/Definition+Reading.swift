@@ -34,7 +34,7 @@ extension Definition {
     /// the device said before may have gone unheard.
     public static let connected = "bridge.connected"
 
-    /// Whether transitions or alerts wait for ``connected`` by name.
+    /// True if transitions or alerts wait for ``connected`` by name.
     public var awaitsConnection: Bool {
         awaitedEvents.contains { $0 != "*" && EventDescriptor.matches($0, Self.connected) }
     }
