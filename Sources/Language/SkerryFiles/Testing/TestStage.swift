@@ -130,15 +130,18 @@ struct TestStage {
                 )
             }
             try advance(to: moment, step)
+        case .event(let name, device: nil)
+        where definition.awaitsConnection && name.text.hasSameCodePoints(as: Definition.connected):
+            chronicle.add("event \(name.text)", at: now)
+            take(engine.handle(.connected, at: now))
+            try countCost(of: step)
         case .event(let name, let device):
             let device = try self.device(device, for: name)
-            let isConnection = name.text.hasSameCodePoints(as: Definition.connected)
-            guard isConnection || definition.accepts(event: name.text) else {
+            guard definition.accepts(event: name.text) else {
                 throw .unknown("event that may come from outside", name, among: definition.events)
             }
             chronicle.add("event \(name.text)", at: now)
-            let event = Input.event(kind: definition.kind, device: device, name: name.text)
-            take(engine.handle(isConnection ? .connected : event, at: now))
+            take(engine.handle(.event(kind: definition.kind, device: device, name: name.text), at: now))
             try countCost(of: step)
         }
     }
