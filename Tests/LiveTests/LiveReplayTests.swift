@@ -64,6 +64,8 @@ struct LiveReplayTests {
         try reader.subscribe("skerry/+/+/availability", keepsRetainFlag: true)
         try reader.subscribe("skerry/+/+/timeline", keepsRetainFlag: true)
         try reader.subscribe("skerry/+/+/alert", keepsRetainFlag: true)
+        let commands = Set(steps.flatMap(\.published).map(\.topic).filter { !$0.hasPrefix("skerry/") })
+        for topic in commands.sorted() { try reader.subscribe(topic, keepsRetainFlag: true) }
         let device = try BrokerClient(port: broker.port)
         let live = try LiveBridge(Files.devices, broker, at: try #require(steps.first).at) {
             $0.publishesTimelines = true

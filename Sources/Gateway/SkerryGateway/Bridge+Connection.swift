@@ -218,6 +218,7 @@ extension Bridge {
         readBack.compared()
         awaitIdleDevices(at: now)
         tell(engine.handle(.connected, at: now))
+        watcher.tell(.compared)
         if readBack.progress.isReadable, announcer.leftFormer() { announceInfo() }
         // The broker has left them: it has answered to all that was sent behind that.
         connection.leftObsolete()

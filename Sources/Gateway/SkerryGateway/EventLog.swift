@@ -140,7 +140,7 @@ extension EventLog.State {
         case .connected: take(BrokerPresence(isConnected: true, since: now()))
         case .disconnected: take(BrokerPresence(isConnected: false, since: now()))
         case .clock(_, let length): broker.since = broker.since + length
-        case .subscribed, .isRefused, .newEpoch, .storeIsLost: break
+        case .subscribed, .compared, .isRefused, .newEpoch, .storeIsLost: break
         }
     }
 

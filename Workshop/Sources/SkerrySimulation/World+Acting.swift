@@ -116,9 +116,10 @@ extension World {
         guard random.chance(1, of: 20) || isDue || hasMail else { return }
         if hasMail { counts[.reload] += 1 }
         gateway.bridge.wake()
-        guard let expected = self.gateway?.twin.wake() else { return }
+        guard var expected = self.gateway?.twin.wake() else { return }
         if let reason = gateway.told.whyRefused { throw Violation("start", reason) }
         self.gateway?.followEpoch()
+        expected += self.gateway?.followConnection() ?? []
         try compare(expected)
         try afterCall(isAcknowledged: false)
         subscribe()
