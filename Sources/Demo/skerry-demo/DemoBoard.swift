@@ -51,8 +51,8 @@ final class DemoBoard: Sendable {
             }
             waiting?.resume()
         case .disconnected(let fault): fail(fault.message)
-        case .resumed, .foretold, .entered, .redefined, .connected, .isRefused, .newEpoch, .storeIsLost,
-            .clock:
+        case .resumed, .foretold, .entered, .redefined, .connected, .compared, .isRefused, .newEpoch,
+            .storeIsLost, .clock:
             break
         }
     }

@@ -86,7 +86,7 @@ public enum BridgeEvent: Sendable {
     case connected
     /// The broker answered to the subscriptions: messages come from now on.
     case subscribed
-    /// What the broker retains has been compared, and devices have been told of the connection.
+    /// The retained messages of the broker were compared, and devices were told of the connection.
     case compared
     /// There is no connection, with the reason.
     case disconnected(BusFault)
