@@ -1,6 +1,7 @@
 import SkerryActivity
-import SkerryDevice
-import SkerryFiles
+public import SkerryDevice
+import SkerryEngine
+public import SkerryFiles
 import SkerryGateway
 import SkerryPhones
 import SkerryValues
@@ -78,5 +79,22 @@ extension HouseAnswer {
 
     fileprivate static func conflict(code: String, _ detail: String) -> HouseAnswer {
         .problem(HouseProblem(.conflict, code: code, detail: detail))
+    }
+}
+
+extension DefinitionTestRunner {
+    /// Makes a runner for the tests of a definition that sees what a bridge publishes, with the default prefix.
+    public init(_ definition: Definition) {
+        self.init(definition) { effect in
+            MQTTSink().publications(of: effect).map { publication in
+                RecordedMessage(
+                    at: effect.at,
+                    topic: Array(publication.topic.utf8)[...],
+                    payload: publication.payload[...],
+                    qos: publication.quality.rawValue,
+                    isRetained: publication.isRetained
+                )
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
+import SkerryActivity
 import SkerryExpressions
-import SkerryMachine
-import SkerryValues
+public import SkerryMachine
+public import SkerryValues
 
 extension Turn {
     /// Starts, pauses, continues and adjusts the timers that have a `while`.
@@ -219,6 +220,208 @@ extension Turn {
             }
         case .until(let program): scene.moment(program, machine)
         case .duration, .countUp: nil
+        }
+    }
+}
+
+/// The time from a process's last commit to the start of the next one.
+public struct Downtime: Hashable, Sendable {
+    /// The time of the last commit.
+    public var start: Timestamp
+    /// The start of the next process.
+    public var end: Timestamp
+
+    /// Makes a downtime; an end before the start counts as none.
+    public init(start: Timestamp, end: Timestamp) {
+        self.start = start
+        self.end = max(start, end)
+    }
+
+    /// The length; never negative.
+    public var length: Interval { end - start }
+}
+
+extension Turn {
+    /// Resumes the device after a downtime, before the deadlines that passed during it are handled.
+    ///
+    /// The downtime does not count as silence, and each timer follows its `onRestart`. A machine whose state was
+    /// removed from the definition starts from the initial state.
+    ///
+    /// - Parameters:
+    ///   - downtime: The time in which Skerry did not run.
+    ///   - armed: See ``goOn(besides:)``.
+    /// - Returns: True if the device differs from one without the downtime.
+    public mutating func resume(after downtime: Downtime, besides armed: [TransitionID]?) -> Bool {
+        machine.forgiveSilence(downtime.length)
+        // 0011: silence is reported late by the downtime, but not never.
+        if !run.isEmpty {
+            run[0].staleCheck?.move(by: downtime.length)
+            run[0].newsAt = run[0].newsAt.map { $0 + downtime.length }
+        }
+        var isDifferent = armed != nil
+        for index in run.indices where run[index].activity.epoch != scene.epoch {
+            run[index].activity.begin(epoch: scene.epoch)
+            isDifferent = true
+        }
+        for (number, timer) in scene.definition.timers.enumerated() {
+            let id = TimerID(rawValue: UInt16(number))
+            let before = machine.timer(id)
+            if before == .stopped { continue }
+            switch timer.onRestart {
+            case .deadline: continue
+            case .remaining: machine.postponeTimer(id, by: downtime.length)
+            case .restart: machine.restartTimer(id, on: &scene.clock)
+            case .drop:
+                machine.stopTimer(id)
+                // Or `while`, which still holds, would start it again with the next message.
+                scene.memory.untoldTimers.insert(number)
+            }
+            if machine.timer(id) != before { isDifferent = true }
+        }
+        goOn(besides: armed)
+        return isDifferent
+    }
+
+    /// Continues in a definition that may have replaced another one, and arms the waits that only the new one has.
+    ///
+    /// Timers do not change. Times of day are those of the present definition and place.
+    ///
+    /// - Parameter armed: The transitions that the device waited for already, from
+    ///   ``Device/armedTransitions(of:map:)``; nil when its definition is the same.
+    public mutating func goOn(besides armed: [TransitionID]?) {
+        if armed != nil, scene.definition.runsUnavailable { machine.release(at: scene.now) }
+        if let armed, machine.isStarted, !machine.isFinished { machine.armNew(besides: armed, host: &scene) }
+        machine.reviseRecurring(all: true, host: &scene)
+        _ = machine.armMoments(host: &scene)
+        // An unchanged definition has the same `stale`.
+        guard armed != nil else { return }
+        guard let activity = run.first?.activity, activity.phase != .ended else { return }
+        let isPartial = scene.definition.activity?.staleSilence != nil
+        run[0].newsAt = isPartial ? run[0].newsAt ?? max(machine.lastHeard, activity.startedAt) : nil
+        run[0].staleCheck = scene.definition.activity?.stale.map {
+            scene.clock.arm(at: max(lastNews + $0, activity.startedAt + $0, scene.now))
+        }
+    }
+}
+
+extension Turn {
+    /// Remembers a run that ends, before its timers stop.
+    mutating func learn(from change: RunChange) {
+        guard change != .none, let (id, plan) = scene.definition.learner, !scene.memory.learning.isEmpty,
+            var present = scene.memory.learning[0].present.take()
+        else { return }
+        scene.mustKeep = true
+        guard change == .ends, plan.counts.map({ scene.truth($0, machine) }) ?? true,
+            let elapsed = machine.timer(id).elapsed(at: scene.now)
+        else { return }
+        present.curve.hold(until: elapsed)
+        var length = elapsed
+        if let end = plan.end, !machine.timer(id).isPaused {
+            guard let moment = scene.moment(end, machine) else { return }
+            length = elapsed - max(scene.now - moment, .zero)
+        }
+        guard length > .zero else { return }
+        let curve = plan.curve == nil ? nil : present.curve
+        scene.memory.learning[0].remember(LearnedRun(key: present.key, length: length, curve: curve))
+    }
+
+    /// Follows the run that goes on, and sets its timer to the end that earlier runs suggest.
+    ///
+    /// - Returns: True if the timer changed.
+    mutating func estimateEnd() -> Bool {
+        guard let (id, plan) = scene.definition.learner else { return false }
+        let timer = machine.timer(id)
+        guard let elapsed = timer.elapsed(at: scene.now) else { return false }
+        if scene.memory.learning.isEmpty { scene.memory.learning = [Learning(subject: plan.subject)] }
+        // Taken out while it changes, so that its curve is not copied.
+        let known = scene.memory.learning[0].present.take()
+        let isNew = known == nil
+        var present = known ?? Learning.PresentRun()
+        let number = plan.curve.flatMap { scene.number($0, machine) }
+        // What was before the timer began is not known; the first number stands for it.
+        if isNew, let number { present.curve.take(number) }
+        present.curve.hold(until: elapsed)
+        if let number { present.curve.take(number) }
+        let key = plan.key.flatMap { scene.programme($0, machine) } ?? present.key
+        let isOther = isNew || !key.hasSameCodePoints(as: present.key)
+        let isDue = !timer.isPaused && present.isDue(at: elapsed)
+        var isNews = false
+        if isOther || isDue {
+            let runs = scene.memory.learning[0].runs(of: key)
+            if isOther {
+                present.key = key
+                present.prepare(after: runs)
+            }
+            if isDue { isNews = present.judge(at: elapsed, after: runs, isCompared: plan.curve != nil) }
+        }
+        scene.memory.learning[0].present = present
+        guard isNews else { return false }
+        let start = scene.now - elapsed
+        if let estimate = present.estimate {
+            machine.startTimer(id, from: start, until: start + estimate.length, on: &scene.clock)
+        } else {
+            machine.startTimer(id, countingUpFrom: start, on: &scene.clock)
+        }
+        return true
+    }
+
+    /// Writes what the timer has learned: the remembered runs of the programme, and how many of them are like this one.
+    func explainLearning(to writer: inout JSONWriter) {
+        let learning = scene.memory.learning.first
+        let present = learning?.present
+        writer.object("learned") { writer in
+            writer.key("runs")
+            writer.int(Int64((present.flatMap { learning?.runs(of: $0.key) } ?? learning?.runs ?? []).count))
+            if let key = present?.key, !key.utf8.isEmpty { writer.member("by", key) }
+            if let estimate = present?.estimate {
+                writer.member("like", Int64(estimate.like))
+                writer.member("of", Int64(estimate.compared))
+                writer.member("tolerance", estimate.tolerance.roundedSeconds)
+            }
+        }
+    }
+}
+
+extension Scene {
+    /// The number of an expression; nil for an error and anything else.
+    fileprivate mutating func number(_ program: Program, _ machine: Machine) -> Double? {
+        switch evaluate(program, machine) {
+        case .double(let number): return number.isFinite ? number : nil
+        case .int(let number): return Double(number)
+        case .uint(let number): return Double(number)
+        case .error(let error): count(error, of: program)
+        default: count(.noSuchOverload, of: program)
+        }
+        return nil
+    }
+
+    /// The name of a programme; nil for an error, an empty text, or one that is too long.
+    fileprivate mutating func programme(_ program: Program, _ machine: Machine) -> String? {
+        switch evaluate(program, machine) {
+        case .string(let text): return text.utf8.isEmpty || text.utf8.count > Learning.keyLimit ? nil : text
+        case .null: break
+        case .error(let error): count(error, of: program)
+        default: count(.noSuchOverload, of: program)
+        }
+        return nil
+    }
+}
+
+extension TimerState {
+    /// The time that the timer ran, without pauses; nil when it was not started.
+    fileprivate func elapsed(at now: Timestamp) -> Interval? {
+        switch self {
+        case .stopped: nil
+        case .running(let start, _), .elapsed(let start, _), .countingUp(let start): max(now - start, .zero)
+        case .paused(let remaining, let duration): duration - remaining
+        case .pausedCount(let elapsed): elapsed
+        }
+    }
+
+    fileprivate var isPaused: Bool {
+        switch self {
+        case .paused, .pausedCount: true
+        case .stopped, .running, .countingUp, .elapsed: false
         }
     }
 }

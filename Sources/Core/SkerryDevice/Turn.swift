@@ -1,3 +1,5 @@
+import SkerryActivity
+import SkerryExpressions
 public import SkerryMachine
 public import SkerryValues
 
@@ -129,4 +131,459 @@ public struct Workspace: Sendable {
 
     /// Makes the workspace of devices whose revisions have an epoch.
     public init(epoch: Int64) { self.epoch = epoch }
+}
+
+extension Turn {
+    /// Handles a message of one of the definition's sources: signals, then one macrostep, timers, content.
+    ///
+    /// A retained message sets signals but is not an event: it raises none, gives no alert and does not end a silence.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload, unchanged.
+    ///   - isRetained: True if the broker had retained the message.
+    ///   - source: The number of the source in its definition.
+    ///   - captures: The captured levels of the topic; may be empty when no expression reads them.
+    ///   - item: The element of the message that speaks of the device.
+    public mutating func receive(
+        _ payload: ArraySlice<UInt8>,
+        isRetained: Bool,
+        source: Int,
+        captures: [Value],
+        item: Value = .error(.unset)
+    ) {
+        let definition = scene.definition
+        let description = definition.sources[source]
+        let refusal = description.read(payload, into: &scene.payload, limits: definition.limits.json)
+        if let refusal {
+            refuse(refusal, of: source)
+        } else {
+            receiveRead(isRetained: isRetained, source: source, captures: captures, item: item)
+        }
+    }
+
+    /// Tells that a message of the device can't be read; nothing else changes.
+    public mutating func refuse(_ refusal: PayloadRefusal, of source: Int) {
+        scene.isTold = true
+        scene.note(.refused(refusal, source: source))
+        effects.append(.refused(refusal))
+    }
+
+    /// Handles a message whose payload ``Definition/select(_:source:captures:in:)`` has read.
+    ///
+    /// - Parameters:
+    ///   - isRetained: True if the broker had retained the message.
+    ///   - source: The number of the source in its definition.
+    ///   - captures: The captured levels of the topic; may be empty when no expression reads them.
+    ///   - item: The element of the message that speaks of the device.
+    public mutating func receiveRead(
+        isRetained: Bool,
+        source: Int,
+        captures: [Value],
+        item: Value = .error(.unset)
+    ) {
+        scene.isTold = true
+        let definition = scene.definition
+        let description = definition.sources[source]
+        scene.captures = captures
+        scene.item = item
+        scene.takeSignals(of: description, isRetained: isRetained, machine)
+        // After the signals, which the name may read, and before the macrostep, whose actions may read the name.
+        if let name = description.name { scene.takeName(name, machine) }
+        takeAvailability(of: source)
+        // A retained message may be days old: it does not prove that the device is there.
+        if !isRetained {
+            if machine.heard(at: scene.now) { scene.mustKeep = true }
+            breakSilences()
+        }
+        let before = machine.activeAtomicStates(in: definition.chart)
+        let event = isRetained ? nil : scene.event(of: source, machine)
+        let changed = scene.changed
+        if scene.recordsReadings { reading = messageReading(event) }
+        // The event of the message that starts the machine comes later, as one that the machine sent itself.
+        let isHandled = machine.isStarted
+        finish(step(event), from: before, on: isHandled ? event : nil, isReplay: isRetained)
+        if scene.recordsReadings { noteWaits(after: changed) }
+    }
+
+    /// Notes signals that were reported as the end of the silences that not every message breaks.
+    private mutating func breakSilences() {
+        let definition = scene.definition
+        let (reported, changed) = (scene.reported, scene.changed)
+        if let silence = definition.activity?.staleSilence, !run.isEmpty,
+            silence.isBroken(byReport: reported, change: changed)
+        {
+            run[0].newsAt = scene.now
+        }
+        if definition.silences.isEmpty { return }
+        let isOver = machine.heard(at: scene.now, in: definition.chart) { number in
+            definition.silences[Int(number)].isBroken(byReport: reported, change: changed)
+        }
+        if isOver { scene.mustKeep = true }
+    }
+
+    /// Handles an event, such as a command: one macrostep.
+    public mutating func take(event: String) {
+        scene.isTold = true
+        let before = machine.activeAtomicStates(in: scene.definition.chart)
+        let isHandled = machine.isStarted
+        finish(step(event), from: before, on: isHandled ? event : nil)
+    }
+
+    /// Handles the first deadline, at the time of the deadline, unless it lies after the limit.
+    public mutating func wake(upTo limit: Timestamp) {
+        guard let due = nextDeadline, due.at <= limit else { return }
+        scene.begin(at: due.at)
+        scene.mustKeep = true
+        // By equality: no two deadlines have the same number.
+        if let duty = run.duty(at: due) {
+            switch duty {
+            case .settling: publishSettled()
+            case .exactness: publishExactly()
+            case .alertCheck: checkAlerts()
+            case .staleCheck: checkSilence()
+            case .dismissal: dismiss()
+            }
+        } else if scene.memory.forgetting == due {
+            forget()
+        } else if let history = scene.memory.histories.firstIndex(where: { $0.pending == due }) {
+            let before = machine.activeAtomicStates(in: scene.definition.chart)
+            scene.turn(history: history)
+            breakSilences()
+            finish(step(nil), from: before)
+        } else {
+            let before = machine.activeAtomicStates(in: scene.definition.chart)
+            let values = scene.memory.values
+            // Before the machine fires: afterwards the event is no longer among those to come.
+            let event = scene.definition.activity?.hasEventAlerts == true ? event(dueAt: due) : nil
+            assert(machine.nextDeadline == due, "a deadline belongs to nothing")
+            let isTimer = machine.isTimerDue
+            guard let outcome = machine.fire(upTo: limit, host: &scene) else { return }
+            if outcome.fault == .endlessLoop { scene.putBack(values) }
+            finish(outcome, from: before, on: event, timersMoved: isTimer)
+        }
+    }
+
+    /// Evaluates everything, even where no signal has changed: one macrostep, then the content.
+    ///
+    /// An activity that an earlier definition started ends if the present one has no activity.
+    public mutating func lookAnew() {
+        if scene.definition.activity == nil { effects += run.end(at: scene.now) }
+        scene.isAnew = true
+        let before = machine.activeAtomicStates(in: scene.definition.chart)
+        finish(step(nil), from: before)
+        // An edit may have added `forget` after the last run was dismissed.
+        if run.isEmpty, lastRun != .min, scene.memory.forgetting == nil { prepareToForget() }
+    }
+
+    /// Performs one macrostep: the start of the machine, an event, or the transitions that changed signals cause.
+    ///
+    /// A machine that does not come to rest returns to its last stable state, and its variables to their values there.
+    private mutating func step(_ event: String?) -> Outcome {
+        let values = scene.memory.values
+        let outcome = macrostep(event)
+        if outcome.fault == .endlessLoop { scene.putBack(values) }
+        return outcome
+    }
+
+    private mutating func macrostep(_ event: String?) -> Outcome {
+        guard machine.isStarted else {
+            scene.setInitialContext(machine)
+            let outcome = machine.start(host: &scene)
+            // The event of the message that starts the machine is due at once, as a macrostep of its own.
+            if let event, machine.isStarted { machine.send(MachineEvent(event), on: &scene.clock) }
+            return outcome
+        }
+        if let event { return machine.handle(event: event, host: &scene) }
+        let dependencies = scene.definition.machineDependencies
+        // 0004: a message that changes nothing the machine reads costs no evaluation.
+        guard scene.isAnew || dependencies.mayHaveChanged(by: scene.changed) else { return Outcome() }
+        return machine.settle(host: &scene)
+    }
+
+    private mutating func takeAvailability(of source: Int) {
+        guard let program = scene.definition.sources[source].available else { return }
+        switch scene.evaluate(program, machine) {
+        case .bool(let isAvailable):
+            guard scene.memory.isAvailable != isAvailable else { return }
+            scene.memory.isAvailable = isAvailable
+            scene.mustKeep = true
+            effects.append(.availability(isAvailable))
+            if isAvailable { machine.release(at: scene.now) } else { standStill() }
+        case .error(let error): scene.count(error, of: program)
+        default: scene.count(.noSuchOverload, of: program)
+        }
+    }
+
+    /// Lets waits and the countdowns that only the device tells stand still, because it can't be reached.
+    private mutating func standStill() {
+        let definition = scene.definition
+        if definition.runsUnavailable { return }
+        machine.hold(at: scene.now) { definition.timers[Int($0.rawValue)].followsReports }
+    }
+
+    /// Completes a macrostep with run, timers and content.
+    mutating func finish(
+        _ macrostep: Outcome,
+        from before: StateSet,
+        on event: String? = nil,
+        isReplay: Bool = false,
+        timersMoved isOver: Bool = false,
+        timers: [Situation.TimerLength] = []
+    ) {
+        var outcome = macrostep
+        // First the run: it may reset signals, and with them take further steps that belong to this macrostep.
+        let change = changeRun(&outcome)
+        if let fault = outcome.fault {
+            effects.append(.fault(.machine(fault)))
+            scene.forgetPath()
+        }
+        let isElsewhere = !outcome.entered.isEmpty || !outcome.exited.isEmpty
+        if isElsewhere {
+            let after = machine.activeAtomicStates(in: scene.definition.chart)
+            // A machine that starts has always passed its initial state.
+            let passed = before.isEmpty ? [] : scene.passedStates(machine)
+            if before != after || !passed.isEmpty {
+                // The update usually follows: one piece of memory for both.
+                if effects.isEmpty { effects.reserveCapacity(2) }
+                effects.append(
+                    .moved(from: scene.stateName(before), to: scene.stateName(after), through: passed)
+                )
+            }
+        }
+        for message in scene.publications { effects.append(.publication(message)) }
+        scene.publications = []
+        // Before the timers: ending the run stops the learned one.
+        learn(from: change)
+        var timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
+        if estimateEnd() || isOver { timersMoved = true }
+        // After `while` has started them: a test's times count.
+        for timer in timers { set(timer) }
+        // A moment that is computed from a timer has moved with it.
+        if timersMoved, machine.armMoments(host: &scene) { scene.mustKeep = true }
+        if outcome.isDifferent || timersMoved { scene.mustKeep = true }
+        let step = StepResult(
+            run: change,
+            entered: outcome.entered,
+            isElsewhere: isElsewhere,
+            machineMoved: outcome.changed || timersMoved,
+            isReplay: isReplay,
+            event: event,
+            raised: outcome.raised
+        )
+        // Last, when everything that the content reads is as it stays.
+        render(step)
+        if isOver || scene.isAnew { boundTimeAtZero() }
+        // Only the first of an input: a payload with a hundred large values would drown the log.
+        if let excess = scene.excess { effects.append(.fault(excess)) }
+    }
+}
+
+/// The effects of a macrostep on the run and its content.
+struct StepResult {
+    /// The effect on the run.
+    var run: RunChange
+    /// The states that the macrostep entered.
+    var entered: StateSet
+    /// True if the macrostep entered or left a state.
+    var isElsewhere: Bool
+    /// True if states, variables or timers may have changed.
+    var machineMoved: Bool
+    /// True if a retained message caused the macrostep.
+    var isReplay: Bool
+    /// The event of the message, command or deadline that caused it.
+    var event: String?
+    /// The events that the machine raised itself and handled, in their order.
+    var raised: [String]
+}
+
+extension Scene {
+    /// Assigns the first values of the variables, before the machine starts.
+    mutating func setInitialContext(_ machine: Machine) {
+        for (variable, program) in definition.initialContext.enumerated() {
+            let value = evaluate(program, machine)
+            if case .error(let error) = value { count(error, of: program) }
+            _ = keep(value, at: firstVariable + variable)
+        }
+    }
+
+    /// The event that a message of a source raises; nil if it raises none.
+    fileprivate mutating func event(of source: Int, _ machine: Machine) -> String? {
+        guard let program = definition.sources[source].event else { return nil }
+        switch evaluate(program, machine) {
+        case .string(let name): return name.utf8.isEmpty ? nil : name
+        case .error(let error): count(error, of: program)
+        default: count(.noSuchOverload, of: program)
+        }
+        return nil
+    }
+}
+
+/// The state of a device at the beginning of a test.
+public struct Situation: Sendable {
+    /// A signal or variable, by its number in the definition, with its value.
+    public struct Setting: Sendable {
+        /// The number of the signal or variable.
+        public var index: Int
+        /// The value, of any type.
+        public var value: Value
+
+        /// Makes a setting.
+        public init(_ index: Int, _ value: Value) {
+            self.index = index
+            self.value = value
+        }
+    }
+
+    /// A timer with the time left, or with the time counted when it counts up.
+    public struct TimerLength: Sendable {
+        /// The timer, by its number.
+        public var timer: TimerID
+        /// The time left, or counted; not negative.
+        public var length: Interval
+
+        /// Makes a timer with its time.
+        public init(_ timer: TimerID, _ length: Interval) {
+            self.timer = timer
+            self.length = length
+        }
+    }
+
+    /// The signals that have a value.
+    public var signals: [Setting] = []
+    /// The variables whose value differs from their first one.
+    public var variables: [Setting] = []
+    /// The active states, empty for the initial ones; nil when the machine has not started.
+    public var states: [StateID]?
+    /// The timers that are armed; those with a `while` that does not hold are paused.
+    public var timers: [TimerLength] = []
+
+    /// Makes a situation without values, whose machine has not started.
+    public init() {}
+}
+
+extension Turn {
+    /// Puts a device that was not heard yet into a situation: one macrostep, with the run that starts by it.
+    public mutating func begin(_ situation: Situation) {
+        for signal in situation.signals {
+            // Not by `keep`: a test may set any value; what it takes is counted at the end.
+            scene.memory.values[signal.index] = signal.value
+            scene.beginHistory(of: signal)
+        }
+        defer { scene.memory.countStorage(limit: scene.definition.limits.valueBytes) }
+        guard let states = situation.states else { return }
+        scene.setInitialContext(machine)
+        for variable in situation.variables {
+            scene.memory.values[scene.firstVariable + variable.index] = variable.value
+        }
+        let outcome = machine.start(in: states, host: &scene)
+        finish(outcome, from: StateSet(), timers: situation.timers)
+    }
+
+    /// Sets the time that a timer has left or has counted.
+    mutating func set(_ timer: Situation.TimerLength) {
+        let definition = scene.definition.timers[Int(timer.timer.rawValue)]
+        if case .countUp = definition.kind {
+            let start = scene.now - timer.length
+            machine.startTimer(timer.timer, countingUpFrom: start, on: &scene.clock)
+        } else {
+            machine.startTimer(timer.timer, duration: timer.length, on: &scene.clock)
+        }
+        if let runsWhile = definition.runsWhile, !scene.truth(runsWhile, machine) {
+            machine.pauseTimer(timer.timer, at: scene.now)
+        }
+    }
+}
+
+/// Changes of an activity that wait for one update: until they have settled, or because they are throttled.
+struct Settling: Sendable, Hashable {
+    /// The moment of the update.
+    var due: Deadline
+    /// True if a state changed, so that every field gets its exact value.
+    var isExact: Bool
+
+    mutating func move(by shift: ClockShift) {
+        var moved: Deadline? = due
+        shift.move(&moved)
+        if let moved { due = moved }
+    }
+}
+
+extension Settling {
+    func write(to writer: inout ImageWriter) {
+        due.write(to: &writer)
+        writer.flag(isExact)
+    }
+
+    init(from reader: inout ImageReader) throws(ImageFault) {
+        self.init(due: try Deadline(from: &reader), isExact: try reader.flag())
+    }
+}
+
+extension Turn {
+    /// Holds an update back until changes have settled.
+    ///
+    /// The time begins with the first change that people would see, and later ones do not lengthen it.
+    ///
+    /// - Parameters:
+    ///   - definition: The activity of the definition.
+    ///   - exactly: True if every field counts exactly.
+    ///   - content: Gets the content if it was needed: nothing is evaluated, and no failure counted, twice.
+    /// - Returns: True if the update comes later; false if it is to be published now, or there is none.
+    mutating func isHeldBack(
+        _ definition: ActivityDefinition,
+        exactly: Bool,
+        _ content: inout [ContentValue]?
+    ) -> Bool {
+        guard let length = definition.times.settle else { return false }
+        assert(isFollowed, "changes settle without a run")
+        // Throttled values may wait for longer, and nothing but other throttled values joins them then.
+        if let settling = run[0].settling, settling.due.at <= scene.now + length {
+            // A change of state among those that are collected makes the whole update exact.
+            if exactly, !settling.isExact {
+                run[0].settling?.isExact = true
+                scene.mustKeep = true
+            }
+            return true
+        }
+        // A copy, so that the tolerance decides about the first change, but nothing is published yet.
+        var trial = run[0].activity
+        let rendered = scene.content(definition, machine, exactly: exactly)
+        content = rendered
+        guard trial.render(state: stateName, content: rendered, exactly: exactly, at: scene.now) != nil else {
+            return false
+        }
+        run[0].settling = Settling(due: scene.clock.arm(at: scene.now + length), isExact: exactly)
+        scene.mustKeep = true
+        return true
+    }
+
+    /// Sees to it that values that changed too soon after the last update are told in time.
+    ///
+    /// - Parameter former: What waited before; the same wait is no reason to store the device again.
+    mutating func waitForThrottled(after former: Settling?) {
+        guard isFollowed, let due = run[0].activity.throttledUntil else { return }
+        if let former, former.due.at == due, !former.isExact {
+            run[0].settling = former
+            return
+        }
+        run[0].settling = Settling(due: scene.clock.arm(at: due), isExact: false)
+        scene.mustKeep = true
+    }
+
+    /// Publishes what has become of the changes that were held back.
+    mutating func publishSettled() {
+        guard let settling = run[0].settling else { return }
+        run[0].settling = nil
+        guard let definition = scene.definition.activity, isFollowed else { return }
+        let update = run[0].activity.render(
+            state: stateName,
+            content: scene.content(definition, machine, exactly: settling.isExact),
+            exactly: settling.isExact,
+            isDue: true,
+            at: scene.now
+        )
+        boundInexactness(definition)
+        tellContentFault()
+        if let update { publish(update, definition) }
+    }
 }

@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryDevice
 import SkerryMachine
 import SkerryValues
@@ -261,5 +262,250 @@ extension Engine {
         }
         turn(index, at: now, &effects) { $0.refuse(refusal, of: Int(route.source)) }
         touch(index)
+    }
+}
+
+// The first message of a topic finds or makes its devices; the router remembers them for the following ones.
+
+extension Engine {
+    /// Delivers a message by the routes of its topic.
+    mutating func deliver(_ message: Message, _ effects: inout [Effect]) {
+        counters.messages += 1
+        if workspace.recordsReadings { readings.removeAll(keepingCapacity: true) }
+        route(message, &effects)
+    }
+
+    /// Gives a message to the devices that its topic leads to.
+    mutating func route(_ message: Message, _ effects: inout [Effect]) {
+        guard let topic = router.find(message.topic) else {
+            deliverFirst(message, &effects)
+            return
+        }
+        let routes = router.routes(of: topic)
+        var asks = false
+        for position in routes {
+            let route = router.route(at: position)
+            if route.asksMessage {
+                asks = true
+            } else if !isCurrent(route) {
+                deliverFirst(message, &effects)
+                return
+            }
+        }
+        // A topic without any source is remembered as well, so that it is searched for only once.
+        if routes.isEmpty {
+            if router.isElsewhere(topic) { counters.elsewhere += 1 } else { counters.unrouted += 1 }
+        }
+        // Copied, because asking may make room for a device and empty the cache.
+        if asks {
+            deliver(message, asking: routes.map { router.route(at: $0) }, &effects)
+        } else {
+            for position in routes { deliver(message, by: router.route(at: position), &effects) }
+        }
+    }
+
+    /// Returns whether each device that a topic names is there; where the payload names them, any of the definition.
+    public func hasDevices(of topic: ArraySlice<UInt8>) -> Bool {
+        router.matches(topic).allSatisfy { match in
+            let definition = Int(match.source.definition)
+            if !match.asksMessage, let name = match.candidates?.first?.name {
+                return index(of: name, definition) != nil
+            }
+            return devices.contains { $0.definition == definition }
+        }
+    }
+
+    /// Returns whether the device of a route is the one that it was found for.
+    func isCurrent(_ route: TopicRouter.Route) -> Bool {
+        assert(Int(route.device) < devices.count, "a route leads beyond the devices")
+        return devices.span[Int(route.device)].generation == route.generation
+    }
+
+    /// The first message of a topic, or the first since one of its devices is gone, finds or makes its devices.
+    private mutating func deliverFirst(_ message: Message, _ effects: inout [Effect]) {
+        var routes: [TopicRouter.Route] = []
+        var isComplete = true
+        var isElsewhere = false
+        for match in router.matches(message.topic) {
+            guard let match = own(match) else {
+                isElsewhere = true
+                continue
+            }
+            // A topic that belongs to no device becomes such a route as well, with no candidates: it is asked in vain.
+            guard !match.asksMessage, let name = match.candidates?.first?.name else {
+                routes.append(
+                    TopicRouter.Route(
+                        asking: match.source,
+                        among: match.candidates,
+                        captures: match.captures
+                    )
+                )
+                continue
+            }
+            let definition = Int(match.source.definition)
+            guard let index = device(named: name, definition: definition, sparing: routes, &effects)
+            else {
+                // Not remembered: there may be room for the device when the next message comes.
+                counters.beyondLimit += 1
+                isComplete = false
+                continue
+            }
+            // Before the message itself, which is newer.
+            deliverKept(to: index, &effects)
+            routes.append(
+                TopicRouter.Route(
+                    device: UInt32(index),
+                    source: match.source.source,
+                    generation: devices[index].generation,
+                    captures: match.captures
+                )
+            )
+        }
+        if routes.isEmpty, isComplete, isElsewhere {
+            counters.elsewhere += 1
+            if router.find(message.topic) == nil { router.rememberElsewhere(message.topic) }
+            return
+        }
+        if routes.isEmpty, isComplete { counters.unrouted += 1 }
+        if isComplete {
+            // Looked up now: a device that took the place of another may have emptied the cache.
+            if let topic = router.find(message.topic) {
+                router.replace(topic, routes)
+            } else {
+                router.remember(message.topic, routes)
+            }
+        }
+        if routes.contains(where: { $0.asksMessage }) {
+            deliver(message, asking: routes, &effects)
+        } else {
+            for route in routes { deliver(message, by: route, &effects) }
+        }
+    }
+
+    /// Leaves the devices of this partition in a match; nil if all are those of others.
+    private func own(_ match: TopicRouter.Match) -> TopicRouter.Match? {
+        guard let partition = limits.partition, let candidates = match.candidates, !candidates.isEmpty else {
+            return match
+        }
+        let own = candidates.filter { partition.owns($0.name) }
+        if own.isEmpty { return nil }
+        var match = match
+        match.candidates = own
+        return match
+    }
+
+    /// Gives a message to the device of a route.
+    mutating func deliver(
+        _ message: Message,
+        by route: TopicRouter.Route,
+        _ effects: inout [Effect]
+    ) {
+        assert(isCurrent(route), "a message reaches the device in the place of its own")
+        let index = Int(route.device)
+        turn(index, at: now, &effects) { turn in
+            turn.receive(
+                message.payload,
+                isRetained: message.isRetained,
+                source: Int(route.source),
+                captures: route.captures
+            )
+        }
+        touch(index)
+        countMessage(message, of: Int(route.source), in: Int(devices.span[index].definition))
+    }
+
+    /// Counts a message of a source, after the turn of its device.
+    mutating func countMessage(_ message: Message, of source: Int, in definition: Int) {
+        accounts[definition].unread.countMessage(of: source, message.payload, in: definitions[definition])
+    }
+}
+
+/// A revision of an activity on its way to the definitions that read it.
+struct Relay: Sendable {
+    /// The snapshot, on a topic of the engine.
+    var message: Message
+    /// The number of relays that led to it.
+    var depth: Int
+}
+
+// A definition may read the activities of another kind: each revision is a message on `$skerry/<kind>/<device>`, handled in
+// the same input, at the same time, once the device that has the activity has had its turn.
+
+extension Engine {
+    /// Returns for each definition whether another one reads its activities.
+    static func areRead(_ definitions: [Definition]) -> [Bool] {
+        let kinds = kindsRead(by: definitions)
+        return definitions.map { definition in kinds.contains { $0.hasSameCodePoints(as: definition.kind) } }
+    }
+
+    private static func kindsRead(by definitions: [Definition]) -> [String] {
+        definitions.flatMap { $0.sources.compactMap { $0.filter.activityKind } }
+    }
+
+    /// The kinds whose activities definitions read.
+    public var kindsRead: [String] { Self.kindsRead(by: definitions) }
+
+    /// Makes the message by which definitions read an activity.
+    public static func activityMessage(
+        _ snapshot: ArraySlice<UInt8>,
+        ofKind kind: String,
+        _ name: String,
+        isRetained: Bool
+    ) -> Message {
+        let topic = "\(TopicFilter.engineLevel)/\(kind)/\(name)"
+        return Message(topic: ArraySlice(topic.utf8), payload: snapshot, isRetained: isRetained)
+    }
+
+    /// Puts the snapshot of an activity on its way, if another definition reads it.
+    mutating func relay(_ snapshot: @autoclosure () -> [UInt8], of index: Int, isRetained: Bool = false) {
+        guard areRead[Int(devices.span[index].definition)] else { return }
+        // Kinds that read each other in a circle are refused by the check of definitions; this ends them here.
+        guard relayDepth < definitions.count else { return }
+        let (kind, name) = (definition(of: index).kind, devices[index].device.name)
+        relay(snapshot(), ofKind: kind, name, isRetained: isRetained)
+    }
+
+    /// Puts an effect on its way that did not come of a turn: the end of a run whose device is gone or was created again.
+    mutating func relay(_ effect: Effect) {
+        guard case .update(let update) = effect.what,
+            Self.kindsRead(by: definitions).contains(where: { $0.hasSameCodePoints(as: effect.kind) })
+        else { return }
+        relay(update.snapshotJSON(), ofKind: effect.kind, effect.device, isRetained: false)
+    }
+
+    private mutating func relay(
+        _ snapshot: [UInt8],
+        ofKind kind: String,
+        _ name: String,
+        isRetained: Bool
+    ) {
+        let message = Self.activityMessage(snapshot[...], ofKind: kind, name, isRetained: isRetained)
+        relays.append(Relay(message: message, depth: relayDepth + 1))
+    }
+
+    /// Delivers the activities that are on their way, and those that change by it.
+    mutating func deliverRelays(_ effects: inout [Effect]) {
+        while !relays.isEmpty {
+            // By rounds: what these cause comes after all of them, one level deeper.
+            let arrived = relays
+            relays.removeAll()
+            for relay in arrived {
+                if workspace.cost > limits.broadcastCost { break }
+                relayDepth = relay.depth
+                route(relay.message, &effects)
+            }
+        }
+        assert(relayDepth <= definitions.count, "activities are read in a circle")
+        relayDepth = 0
+    }
+
+    /// Gives all present activities to the definitions that read them, as the broker gives retained messages: they set
+    /// signals and are no events.
+    mutating func relayRetained(_ effects: inout [Effect]) {
+        for index in devices.indices {
+            guard let activity = devices[index].device.activity else { continue }
+            relay(activity.snapshotJSON(), of: index, isRetained: true)
+        }
+        deliverRelays(&effects)
     }
 }

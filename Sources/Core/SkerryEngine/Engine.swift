@@ -1,7 +1,7 @@
+import SkerryActivity
 public import SkerryDevice
 public import SkerryMachine
 public import SkerryValues
-import SkerryActivity
 
 /// Many devices of many definitions: routes messages, wakes what is due, tells what came of it.
 ///
@@ -403,5 +403,184 @@ extension DeviceEffect {
         case .refused, .fault(.valueTooLarge), .fault(.unpublished), .fault(.runSwallowed): true
         default: false
         }
+    }
+}
+
+extension Engine {
+    /// Moves all deadlines, because the wall clock was set.
+    ///
+    /// When the clock stepped, every moment moves by the same length, and all waits keep the time they have left. When
+    /// a clock that was wrong is found, only moments since the ``origin`` move, because no time has passed for them;
+    /// restored moments stay, and deadlines among them that are due now are handled, each at its own time. The last
+    /// message of each device always moves, because the gateway did not listen in between.
+    ///
+    /// - Parameters:
+    ///   - length: The length by which the clock was set; negative when it was set back.
+    ///   - origin: The moment before which nothing moves; see ``origin``.
+    ///   - time: The time by the clock now.
+    /// - Returns: The effects of the deadlines that came due, and an update for each activity whose times changed.
+    public mutating func clockSet(
+        by length: Interval,
+        since origin: TimeOrigin = .beginning,
+        at time: Timestamp
+    ) -> [Effect] {
+        let shift = ClockShift(by: length, since: origin)
+        var effects: [Effect] = []
+        // First what was overdue by the old clock: it must not wait for the length of the step once more.
+        wakeDue(by: time - length, &effects)
+        // The one place where time may fall. Before a forward step is handled it stays, so that deadlines of the time
+        // that passed uncounted come in their order.
+        now = min(now, time)
+        for index in devices.indices {
+            devices[index].device.move(by: shift, in: definition(of: index))
+            devices[index].device.reviseTimesOfDay(in: definition(of: index), at: time, &workspace)
+            // `now` in expressions and the published times differ, although no signal has changed.
+            devices[index].looksAnew = true
+            fileDeadline(of: index)
+        }
+        // Only moments that did not move can be due now: restored ones, and times of day.
+        wakeDue(by: time, &effects)
+        now = time
+        // After the deadlines, so that an update shows where they led, and not a state that has passed.
+        lookAnew(&effects)
+        wakeDue(by: now, &effects)
+        return effects
+    }
+}
+
+// What tests of definitions ask of an engine: devices in a situation, and an account of what was reached and what failed.
+
+extension Engine {
+    /// Puts a device of which nothing was heard yet into a situation, as tests do; the device is made if there is none.
+    ///
+    /// - Returns: what came of it.
+    public mutating func begin(
+        _ situation: Situation,
+        device name: String,
+        kind: String,
+        at time: Timestamp
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        now = max(now, time)
+        if let definition = place(of: kind), let index = device(named: name, definition: definition, &effects)
+        {
+            turn(index, at: now, &effects) { $0.begin(situation) }
+            deliverRelays(&effects)
+        }
+        wakeDue(by: now, &effects)
+        return effects
+    }
+
+    /// Keeps account of the states that devices enter and the transitions that they take, from now on.
+    public mutating func recordReach() { workspace.recordsReach = true }
+
+    /// Keeps the meaning of the last message for its devices, as ``readings``, from now on.
+    public mutating func recordReadings() { workspace.recordsReadings = true }
+
+    /// The parts that the devices of each definition told and it did not read, in the order of the definitions.
+    public var unread: [[Unread]] { zip(accounts, definitions).map { $0.unread.parts(in: $1) } }
+
+    /// The parts that a device told and its definition does not read; nothing if there is no such device.
+    public func unread(kind: String, device name: String) -> [Unread] {
+        guard let index = index(of: name, kind: kind) else { return [] }
+        return unread(of: index)
+    }
+
+    /// The parts that a device told and its definition does not read.
+    func unread(of index: Int) -> [Unread] {
+        accounts[Int(devices[index].definition)].unread.parts(
+            of: devices[index].device,
+            in: definition(of: index)
+        )
+    }
+
+    /// The part of each definition's machine that devices have reached since ``recordReach()``, in the order of the
+    /// definitions.
+    public var reach: [MachineReach] { accounts.map { $0.reach } }
+}
+
+extension Engine {
+    /// Takes over what a device knew before the account of its definition began.
+    mutating func takeUnread(of index: Int) {
+        let place = Int(devices[index].definition)
+        accounts[place].unread.take(devices[index].device, of: definition(of: index))
+    }
+}
+
+/// The record of what was reached, and of what was not read, of one definition.
+struct Account: Sendable {
+    var reach: MachineReach
+    var unread: UnreadAccount
+
+    init(of definition: Definition) {
+        reach = MachineReach(of: definition.chart)
+        unread = UnreadAccount(of: definition)
+    }
+}
+
+// Rules that hold between any two inputs. The cheap ones are asserted where they could break; the simulator checks all
+// of them at every commit.
+
+extension Engine {
+    /// The first rule that the engine breaks, in words; nil if it breaks none.
+    ///
+    /// Reading images back is expensive. So only devices that changed since their last images are checked that way (see
+    /// ``takeImages(all:)``).
+    public func brokenInvariant() -> String? {
+        if let rule = deadlines.brokenInvariant() { return "deadlines: " + rule }
+        if storage != devices.reduce(0, { $0 + $1.storage }) {
+            return "the storage of all devices is miscounted"
+        }
+        if hasPendingActivity != devices.contains(where: { $0.isFollowed }) {
+            return "the followed devices are miscounted"
+        }
+        var maps = [LayoutMap?](repeating: nil, count: forms.count)
+        for index in devices.indices {
+            let rule = brokenInvariant(of: index) ?? brokenImage(of: index, &maps)
+            if let rule { return "\(definition(of: index).kind)/\(devices[index].device.name): " + rule }
+        }
+        return nil
+    }
+
+    private func brokenInvariant(of index: Int) -> String? {
+        let slot = devices[index]
+        let device = slot.device
+        if !isFiled(index) { return "its deadline is not the one that is filed" }
+        if let due = device.nextDeadline, due.sequence >= sequence {
+            return "a deadline has a number to come"
+        }
+        if self.index(of: device.name, Int(slot.definition)) != index { return "it is not found by its name" }
+        if slot.storage != device.storage { return "its storage is miscounted" }
+        if slot.isFollowed != device.hasActivity { return "it is not counted as it is followed" }
+        if unseen.contains(index), device.wasShown { return "it was shown and may be replaced" }
+        if (slot.keeping == .changed) != changed.contains(UInt32(index)) {
+            return "its image is not taken with those that have changed"
+        }
+        if device.machine.lastHeard > now { return "it was heard later than now" }
+        return nil
+    }
+
+    private func brokenImage(of index: Int, _ maps: inout [LayoutMap?]) -> String? {
+        if devices[index].keeping == .kept { return nil }
+        let definition = definition(of: index)
+        let place = Int(devices[index].form)
+        let map = maps[place] ?? LayoutMap(from: DefinitionLayout(of: definition), to: definition)
+        maps[place] = map
+        return devices[index].device.brokenImage(map: map, in: definition)
+    }
+
+    /// True if the queue of deadlines has the device's own next deadline.
+    func isFiled(_ index: Int) -> Bool {
+        deadlines.deadline(of: UInt32(index)) == devices[index].device.nextDeadline
+    }
+
+    /// True if each revision of a turn is one more than the one before it, or the first of its run.
+    static func areConsecutive(_ effects: [DeviceEffect], after last: Int64) -> Bool {
+        var last = last
+        for case .update(let update) in effects {
+            guard update.rev == (update.kind == .started ? 1 : last + 1) else { return false }
+            last = update.rev
+        }
+        return true
     }
 }

@@ -1,4 +1,5 @@
 import Logging
+import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryMachine
@@ -233,5 +234,273 @@ extension Bridge {
             kind: "messages of new devices ignored, because of the limits",
             at: now
         )
+    }
+}
+
+// What becomes of effects: publications, notes for people, events for those who watch.
+
+extension Bridge {
+    /// Turns effects into publications, log lines and events for the watcher.
+    ///
+    /// - Parameters:
+    ///   - effects: The effects of an input.
+    ///   - topic: The topic, if the input was a message.
+    ///   - time: The time of the input; now, unless the clock was set meanwhile.
+    func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = [], asOf time: Timestamp? = nil) {
+        var entry: EnteredStates?
+        for var effect in effects {
+            switch effect.what {
+            case .refused(let refusal):
+                journal.health.kinds.count(\.refused, of: effect.kind)
+                let topic = String(decoding: topic.prefix(Inbound.notedTopicLimit), as: UTF8.self)
+                journal.note(
+                    .payloadRefused,
+                    "\(effect.kind)/\(effect.device): \(topic): \(refusal.message)",
+                    kind: "\(effect.kind): \(refusal.sort)",
+                    at: effect.at
+                )
+            case .fault(let fault):
+                journal.health.kinds.count(\.faults, of: effect.kind)
+                journal.note(
+                    .deviceFault,
+                    "\(effect.kind)/\(effect.device): \(fault.message)",
+                    kind: "\(effect.kind): \(fault.sort)",
+                    at: effect.at
+                )
+            case .moved(let from, let to, let through):
+                journal.logger.debug(
+                    .deviceMoved,
+                    "\(effect.kind)/\(effect.device): \(DeviceEffect.words(from: from, to: to, through: through))"
+                )
+                // It is back where it was: no news for people.
+                if from == to { break }
+                let (kind, device) = (effect.kind, effect.device)
+                let title = engine.title(ofStates: to, kind: kind, device: device, at: effect.at)
+                entry = EnteredStates(device: DeviceKey(kind: kind, name: device), states: to, title: title)
+                if let title { watcher.tell(.entered(kind: kind, device: device, title: title)) }
+            case .update(var update):
+                journal.health.kinds.count(\.updates, of: effect.kind)
+                if let alert = update.alert, isLate(alert, of: effect, at: time ?? clock.now) {
+                    update.alert = nil
+                    effect.what = .update(update)
+                }
+                ledger.deliver(update, of: effect.device, kind: effect.kind)
+                noteStage(of: update, of: DeviceKey(kind: effect.kind, name: effect.device), after: entry)
+                if update.phase == .ended, options.history.activities > 0 {
+                    ledger.add(EndedActivity(update, of: effect.device, kind: effect.kind))
+                }
+            case .forgotten: ledger.forget(DeviceKey(kind: effect.kind, name: effect.device))
+            case .publication(let message):
+                publish(message, effect)
+                continue
+            case .dismissed, .foretold, .availability: break
+            }
+            for publication in sink.publications(of: effect) { enqueue(publication) }
+            announce(effect)
+            watcher.tell(.effect(effect))
+        }
+        if watcher.getsTimelines { tellTimelines(after: effects) }
+    }
+
+    /// Publishes a message of an action, which is not one of the messages of the bridge that the broker must keep.
+    private func publish(_ message: DevicePublication, _ effect: Effect) {
+        if let publication = sink.publication(message) {
+            enqueue(publication, isOwn: false)
+        } else {
+            journal.note(
+                .actionRefused,
+                "\(effect.kind)/\(effect.device): an action may not publish on '\(message.topic)': topics below "
+                    + "'\(sink.prefix)/' belong to the bridge",
+                kind: "\(effect.kind): actions that publish on topics of the bridge",
+                at: effect.at
+            )
+        }
+    }
+
+    /// Returns whether an alert is too late to be sent; counts late alerts.
+    private func isLate(_ alert: ActivityAlert, of effect: Effect, at now: Timestamp) -> Bool {
+        guard now - effect.at > options.alertFreshness else { return false }
+        journal.health.lateAlerts += 1
+        journal.mention(
+            .alertLate,
+            "\(effect.kind)/\(effect.device): an alert of \(effect.at.flooredSeconds) is too late and is not sent: \(alert.title)",
+            kind: "alerts that came too late",
+            at: now
+        )
+        return true
+    }
+
+    // MARK: Announcements
+
+    /// Announces a device, changes its announcement or ends it, where an effect asks for that, and publishes an event for a device
+    /// that comes or goes.
+    private func announce(_ effect: Effect) {
+        let (device, kind) = (effect.device, effect.kind)
+        switch effect.what {
+        case .moved(from: "", to: _, through: _):
+            announce(device: device, kind: kind)
+            publishEvent("device_appeared", of: device, kind: kind)
+        case .availability: announce(device: device, kind: kind)
+        case .forgotten:
+            if let withdrawal = announcer.withdrawal(
+                ofDevice: device,
+                kind: kind,
+                retained: readBack.retained
+            ) {
+                enqueue(withdrawal)
+            }
+            publishEvent("device_forgotten", of: device, kind: kind)
+        // The name that people gave it may have come meanwhile.
+        case .update(let update) where update.kind == .started: announce(device: device, kind: kind)
+        case .moved, .update, .publication, .dismissed, .foretold, .refused, .fault: break
+        }
+    }
+
+    /// Announces a device to Home Assistant, unless it is announced like this already.
+    func announce(device: String, kind: String) {
+        guard announcer.homeAssistant != nil,
+            let announcement = announcer.announcement(
+                ofDevice: device,
+                kind: kind,
+                in: engine,
+                retained: readBack.retained
+            )
+        else { return }
+        let isWithdrawal = announcement.payload.isEmpty
+        enqueue(announcement)
+        if !isWithdrawal { awaitIdleDevices(at: clock.now) }
+    }
+
+    /// Publishes that a device has come or gone, and soon the list of all.
+    func publishEvent(_ event: String, of device: String, kind: String) {
+        if alarms[.lists] == nil { alarms[.lists] = clock.now + Announcer.listPause }
+        guard ledger.unsent < Announcer.eventLimit else { return }
+        enqueue(announcer.event(event, of: device, kind: kind))
+    }
+
+    /// Publishes the lists that have changed since they were published last.
+    func announceLists() {
+        alarms[.lists] = nil
+        guard readBack.isAdmitted else { return }
+        for list in announcer.takeChangedLists(of: engine) { announce(list) }
+    }
+
+    /// Takes note that Home Assistant has started, and will be told soon what there is.
+    func hearHomeAssistant(_ message: MessageBatch.Message, at now: Timestamp) {
+        guard !message.isRetained, message.payload.elementsEqual("online".utf8) else { return }
+        let moment = now + Announcer.delay(of: readBack.owner, connects: journal.health.connects)
+        alarms[.announcements] = min(alarms[.announcements] ?? moment, moment)
+    }
+
+    /// Sends all announcements again.
+    func repeatAnnouncements() {
+        alarms[.announcements] = nil
+        // Nothing may be published before it is stored.
+        guard announcer.homeAssistant != nil, commit() else { return }
+        let own = announcer.own(in: readBack.retained)
+        for publication in own where !ledger.holds(ExactText(publication.topic)) { announce(publication) }
+        awaitIdleDevices(at: clock.now)
+        journal.logger.info(
+            .homeAssistantStarted,
+            "Home Assistant has started: \(own.count.devices) announced"
+        )
+    }
+
+    /// Has Home Assistant told soon which devices do nothing.
+    func awaitIdleDevices(at now: Timestamp) {
+        guard announcer.homeAssistant != nil else { return }
+        // From the last announcement on: it has to have subscribed to that device, too.
+        alarms[.idleDevices] = now + Announcer.subscriptionTime
+    }
+
+    /// Says of each announced device without an activity that it has none.
+    func announceIdleDevices() {
+        alarms[.idleDevices] = nil
+        // Nothing may be published before it is stored.
+        guard announcer.homeAssistant != nil, commit() else { return }
+        for snapshot in announcer.idleSnapshots(of: engine, retained: readBack.retained)
+        where !ledger.holds(ExactText(snapshot.topic)) {
+            announce(snapshot)
+        }
+    }
+
+    // MARK: Stages and timelines
+
+    /// Notes the stage of a run that an update begins.
+    private func noteStage(of update: ActivityUpdate, of device: DeviceKey, after entry: EnteredStates?) {
+        guard options.history.activities > 0, update.phase != .ended,
+            update.kind == .started || update.patch?["state"] != nil
+        else { return }
+        let title =
+            if let entry, entry.device == device, entry.states.hasSameCodePoints(as: update.state) {
+                entry.title
+            } else {
+                engine.title(
+                    ofStates: update.state,
+                    kind: device.kind,
+                    device: device.name,
+                    at: update.at
+                )
+            }
+        let from = update.kind == .started ? update.startedAt : update.at
+        ledger.add(RunStage(activity: update.id, state: update.state, title: title, from: from))
+    }
+
+    /// Tells the timelines of all devices to readers that have just come.
+    func lookForReaders() {
+        guard watcher.look() else { return }
+        engine.forEachDevice { kind, device in
+            if device.activity != nil { tellTimeline(of: DeviceKey(kind: kind, name: device.name)) }
+        }
+    }
+
+    /// Tells the timelines that may have changed with some effects.
+    private func tellTimelines(after effects: [Effect]) {
+        var changed: [DeviceKey] = []
+        for effect in effects {
+            switch effect.what {
+            case .update, .moved:
+                let device = DeviceKey(kind: effect.kind, name: effect.device)
+                if changed.last != device { changed.append(device) }
+            case .publication, .dismissed, .foretold, .availability, .forgotten, .refused, .fault: break
+            }
+        }
+        for device in changed { tellTimeline(of: device) }
+    }
+
+    private func tellTimeline(of device: DeviceKey) {
+        watcher.tell(.foretold(kind: device.kind, device: device.name, timeline(of: device)))
+    }
+
+    /// The timeline of a device; nil if nothing is foretold of it.
+    func timeline(of device: DeviceKey) -> ActivityTimeline? {
+        let timeline = engine.timeline(kind: device.kind, device: device.name)
+        return timeline.flatMap { $0.foretells ? $0 : nil }
+    }
+}
+
+/// The states that a device has just entered, with their title; its update follows, and begins a stage with that title.
+private struct EnteredStates {
+    let device: DeviceKey
+    let states: String
+    let title: String?
+}
+
+extension PayloadRefusal {
+    /// The message without the parts that differ from payload to payload.
+    fileprivate var sort: String {
+        if case .json = self { "not valid JSON" } else { message }
+    }
+}
+
+extension DeviceFault {
+    /// The message without the parts that differ from time to time.
+    fileprivate var sort: String {
+        switch self {
+        case .contentTooLarge: "the content is too large"
+        case .valueTooLarge(let name, _): "values of '\(name)' that are too large"
+        case .messageTooCostly: "messages that take too much work"
+        case .machine, .valuesForgotten, .runSwallowed, .unpublished: message
+        }
     }
 }

@@ -345,3 +345,183 @@ extension ActivityInstance {
         startedAt + (isConfirmed ? PushSchedulerSettings.activeLimit : PushSchedulerSettings.shownLimit)
     }
 }
+
+// Quiet hours, and runs that a person muted on a phone: alerts are left out, and pushes go with priority 5.
+extension PushScheduler {
+    /// Somebody who hears the pushes of an activity on a phone.
+    struct Listener {
+        /// The person that the phone belongs to.
+        var person: String?
+        /// True if the run is muted on the phone.
+        var isSilent: Bool
+    }
+
+    /// The alert that a lane has not delivered yet; nil if it must not be heard.
+    func untoldAlert(
+        of activity: FollowedActivity,
+        _ lane: PushLane,
+        for listeners: [Listener],
+        at now: Timestamp
+    ) -> (ActivityAlert, Int64)? {
+        let untold = activity.untoldAlert(
+            after: lane.lastAlertRev,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        guard untold != nil, let raisedAt = activity.alert?.at else { return nil }
+        // Also by its own moment: what was raised in quiet hours must not sound at their end.
+        let isQuiet = [now, raisedAt].contains { quietReason(activity, for: listeners, at: $0) != nil }
+        return isQuiet ? nil : untold
+    }
+
+    /// The alert that a lane has not delivered yet to a phone; nil if it must not be heard there.
+    func untoldAlert(
+        of activity: FollowedActivity,
+        _ lane: PushLane,
+        on phone: Phone,
+        at now: Timestamp
+    ) -> (ActivityAlert, Int64)? {
+        untoldAlert(of: activity, lane, for: [phone.listener(of: activity.id)], at: now)
+    }
+
+    /// Why an activity must not sound or light up a screen at a moment; nil if it may.
+    ///
+    /// A broadcast reaches all listeners alike: one who sleeps is not woken, and one who muted the run is not heeded.
+    func quietReason(
+        _ activity: FollowedActivity,
+        for listeners: [Listener],
+        at moment: Timestamp
+    ) -> String? {
+        if activity.recipient != nil { return nil }
+        if !listeners.isEmpty, listeners.allSatisfy({ $0.isSilent }) {
+            return "muted on the phone for this run: without a sound"
+        }
+        guard activity.update.relevance < QuietHours.heardRelevance else { return nil }
+        if let (alert, _, raisedAt) = activity.alert, alert.level == .critical,
+            moment - raisedAt <= settings.alertFreshness
+        {
+            return nil
+        }
+        let asleep = listeners.first { quiet.isQuiet(for: $0.person, at: moment) }
+        return asleep.map { quiet.reason(for: $0.person) }
+    }
+
+    /// The listeners on a channel.
+    func listeners(to channel: BroadcastChannel, of activity: String) -> [Listener] {
+        placesListening(to: channel, of: activity).map { phones[$0].listener(of: activity) }
+    }
+
+    /// The phones that listen to a channel.
+    func placesListening(to channel: BroadcastChannel, of activity: String) -> [Int] {
+        phones.indices.filter { phone in
+            guard let place = phones[phone].activities.place(of: activity) else { return false }
+            return phones[phone].activities[place].instances.contains { $0.listens(to: channel) }
+        }
+    }
+}
+
+extension Phone {
+    /// Who hears an activity on this phone.
+    func listener(of activity: String) -> PushScheduler.Listener {
+        PushScheduler.Listener(
+            person: person,
+            isSilent: place(of: activity).map { activities[$0].isSilent } ?? false
+        )
+    }
+}
+
+// Alerts that no card can carry are told by ordinary notifications, where the app has a token for these.
+//
+// See docs/decisions/0053-notifications.md.
+extension PushScheduler {
+    /// The next step for an activity on a phone: that of its card, or a notification where a card can't carry the alert.
+    func step(_ phoneActivity: PhoneActivity, of phone: Phone, _ places: Places, at now: Timestamp) -> Step {
+        let step = cardStep(phoneActivity, of: phone, places, at: now)
+        guard phone.notifiableSince != nil, phone.leftAt == nil, let place = activity(phoneActivity.activity)
+        else { return step }
+        let activity = activities[place]
+        guard activity.recipient == nil, !isWithheld(activity, from: phone),
+            let (_, rev) = untoldAlert(of: activity, phoneActivity.lane, on: phone, at: now),
+            // What was raised before the pairing is no news for this phone.
+            (activity.alert?.at ?? .distantPast) >= phone.pairedAt,
+            let reason = lacksCard(phoneActivity, of: phone, activity, for: rev, step, at: now)
+        else { return step }
+        let patience = phoneActivity.instances.last.map { $0.startedAt + Self.tokenTime } ?? .distantPast
+        if patience > now, case .hold(let hold, let until) = step {
+            return .hold(hold, until: min(until, patience))
+        }
+        return gated(.send(.notice(reason)), phoneActivity, activity, phone, at: now)
+    }
+
+    /// Why no card can carry the alert of a revision; nil if one can, could soon, may have, or was removed by its user.
+    private func lacksCard(
+        _ phoneActivity: PhoneActivity,
+        of phone: Phone,
+        _ activity: FollowedActivity,
+        for rev: Int64,
+        _ step: Step,
+        at now: Timestamp
+    ) -> String? {
+        if phoneActivity.isMuted || phoneActivity.mayBeDismissed || phoneActivity.lane.flight != nil {
+            return nil
+        }
+        guard case .hold(let hold, _) = step else {
+            // APNs accepts starts by a dead token, too: such a start is not trusted with an alert.
+            guard case .send(.start) = step, phoneActivity.instances.isEmpty,
+                let slot = phone.startToken(of: activity.attributesType),
+                now - slot.confirmedAt > settings.tokenAge
+            else { return nil }
+            return "the push-to-start token is old"
+        }
+        if phoneActivity.lane.hasRefused(activity.key) { return "its content was refused" }
+        // A push that was not answered may have brought it.
+        if phoneActivity.isReachable || phoneActivity.instances.contains(where: { $0.alertRev == rev })
+            || phoneActivity.lane.unanswered?.rev == rev
+        {
+            return nil
+        }
+        switch hold?.kind {
+        case .tokenMissing, .disabled, .held, .yielded, .over: return hold?.text
+        case nil where activity.isOver && phoneActivity.instances.isEmpty:
+            return "the phone shows no card of it"
+        default: return nil
+        }
+    }
+
+    /// The time after a start in which the token for updates usually comes.
+    static let tokenTime = Interval.seconds(30)
+
+    /// Tells the alert of an activity by a notification.
+    mutating func notify(
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ phoneActivity: Int,
+        because reason: String,
+        at now: Timestamp
+    ) -> Push? {
+        let lane = phones[phone].activities[phoneActivity].lane
+        guard let token = phones[phone].notificationToken.token,
+            let (alert, rev) = untoldAlert(of: activity, lane, on: phones[phone], at: now)
+        else { return nil }
+        let push = Push(
+            id: nextID(),
+            phone: phones[phone].id,
+            activity: activity.id,
+            instance: 0,
+            route: .app(token: token),
+            environment: phones[phone].notificationToken.target,
+            event: .notification,
+            priority: spend(alert.level != .passive, false, lane, activity, phone, at: now),
+            expiration: (now + ActivityDismissal.longest).flooredSeconds,
+            collapseID: collapseID(activity.id, 0),
+            timestamp: lane.nextTimestamp(at: now),
+            payload: activity.notification(alert)
+        )
+        return launch(push, activity, phone, phoneActivity, alertRev: rev, because: reason, at: now)
+    }
+}
+
+extension PhoneActivity {
+    /// True if the card has gone without a word, as one does that its user removes while the app is not running.
+    fileprivate var mayBeDismissed: Bool { isSilentlyOver && gone.last?.mark != nil }
+}

@@ -154,3 +154,193 @@ extension ScriptScope {
         )
     }
 }
+
+extension ChartHost {
+    /// Performs an action; false if the rest of its block must be skipped.
+    mutating func run(
+        _ action: SCXMLAction,
+        _ machine: inout Machine,
+        _ occasion: Occasion
+    ) -> Bool {
+        do throws(ScriptError) {
+            return try perform(action, &machine, occasion)
+        } catch {
+            fail(error, in: action.element.text, of: &machine)
+            return false
+        }
+    }
+
+    private mutating func run(
+        all actions: [SCXMLAction],
+        _ machine: inout Machine,
+        _ occasion: Occasion
+    ) -> Bool {
+        for action in actions where !run(action, &machine, occasion) { return false }
+        return true
+    }
+
+    private mutating func perform(
+        _ action: SCXMLAction,
+        _ machine: inout Machine,
+        _ occasion: Occasion
+    ) throws(ScriptError) -> Bool {
+        switch action.kind {
+        case .log(let text): _ = try value(text, machine, occasion)
+        case .assign(let location, let text):
+            try scope.assign(location.text, try value(text, machine, occasion))
+        case .branches(let branches):
+            for branch in branches {
+                if let condition = branch.condition,
+                    try !holds(condition.text, in: action, &machine, occasion)
+                {
+                    continue
+                }
+                return run(all: branch.actions, &machine, occasion)
+            }
+        case .forEach(let array, let item, let index, let body):
+            let items = try items(of: array.text, machine, occasion)
+            let names = [item.text, index?.text].compactMap { $0 }
+            guard names.allSatisfy(ScriptParser.isName) else { throw ScriptError("no name of a variable") }
+            if items.isEmpty { for name in names { scope.declareIfNeeded(name) } }
+            for (place, item) in items.enumerated() {
+                scope.declare(names[0], item)
+                if names.count > 1 { scope.declare(names[1], .number(Double(place))) }
+                guard run(all: body, &machine, occasion) else { return false }
+            }
+        case .raise(let event):
+            let data = note(MachineEventDetails(type: "internal"))
+            machine.raise(MachineEvent(event.text, data: data))
+        case .cancel(let id): if let id = try text(id, machine, occasion) { machine.cancel(id) }
+        case .send(let send): return try perform(send, &machine, occasion)
+        case .script(.content(let script)):
+            show(machine, occasion)
+            try scope.run(script.text)
+        case .script(.file(let name)): throw ScriptError("the file '\(name.text)' is not at hand")
+        case .script: break
+        case .unknown: throw ScriptError("'\(action.element.text)' is not understood")
+        }
+        return true
+    }
+
+    /// True if the condition of a branch holds; one with an error does not, and raises the event of the error.
+    private mutating func holds(
+        _ condition: String,
+        in action: SCXMLAction,
+        _ machine: inout Machine,
+        _ occasion: Occasion
+    ) throws(ScriptError) -> Bool {
+        do throws(ScriptError) {
+            return try evaluate(condition, machine, occasion).isTrue
+        } catch {
+            fail(error, in: action.element.text, of: &machine)
+            return false
+        }
+    }
+
+    private mutating func items(
+        of array: String,
+        _ machine: Machine,
+        _ occasion: Occasion
+    ) throws(ScriptError) -> [ScriptValue] {
+        guard case .list(let items) = try evaluate(array, machine, occasion) else {
+            throw ScriptError("'\(array)' is no list")
+        }
+        return items
+    }
+
+    /// The value of an element: an expression, or a text that is used literally if it is no expression.
+    mutating func value(
+        _ value: SCXMLValue,
+        _ machine: Machine,
+        _ occasion: Occasion
+    ) throws(ScriptError) -> ScriptValue {
+        switch value {
+        case .none: return .undefined
+        case .file(let name): throw ScriptError("the file '\(name.text)' is not at hand")
+        case .expression(let text): return try evaluate(text.text, machine, occasion)
+        case .content(let text):
+            do throws(ScriptError) {
+                return try evaluate(text.text, machine, occasion)
+            } catch {
+                return .text(text.text.split { $0.isWhitespace }.joined(separator: " "))
+            }
+        }
+    }
+
+    /// A literal text, or the value of an expression.
+    private mutating func text(
+        _ text: SCXMLText?,
+        _ machine: Machine,
+        _ occasion: Occasion
+    ) throws(ScriptError) -> String? {
+        switch text {
+        case nil: nil
+        case .literal(let text): text.text
+        case .expression(let expression): try evaluate(expression.text, machine, occasion).text
+        }
+    }
+
+    /// The data of an event: the content, or the names and parameters as an object.
+    ///
+    /// A `param` without a value is left out and raises an error; a name without a value makes the whole fail.
+    mutating func payload(
+        _ parameters: [SCXMLParameter],
+        _ machine: inout Machine,
+        _ occasion: Occasion
+    ) throws(ScriptError) -> ScriptValue {
+        var object = ScriptValue.object([])
+        for parameter in parameters {
+            guard let name = parameter.name?.text else {
+                return try value(parameter.value, machine, occasion)
+            }
+            do throws(ScriptError) {
+                object = object.setting([name], to: try value(parameter.value, machine, occasion)) ?? object
+            } catch {
+                if case .expression(let text) = parameter.value, text == parameter.name { throw error }
+                fail(error, in: "param", of: &machine)
+            }
+        }
+        return object == .object([]) ? .undefined : object
+    }
+
+    private mutating func perform(
+        _ send: SCXMLSend,
+        _ machine: inout Machine,
+        _ occasion: Occasion
+    ) throws(ScriptError) -> Bool {
+        let name = try text(send.event, machine, occasion) ?? ""
+        let target = try text(send.target, machine, occasion) ?? ""
+        let type = try text(send.type, machine, occasion) ?? ""
+        let wait = try text(send.delay, machine, occasion) ?? "0ms"
+        var id = send.id?.text
+        if let location = send.idLocation {
+            id = newSendID()
+            try scope.assign(location.text, .text(id ?? ""))
+        }
+        guard let delay = SCXMLSend.microseconds(wait) else { throw ScriptError("'\(wait)' is no delay") }
+        let data = try payload(send.parameters, &machine, occasion)
+        guard ["", "scxml", Self.processor].contains(type) else {
+            fail(ScriptError("no processor of type '\(type)'"), in: "send", of: &machine, sendID: id)
+            return false
+        }
+        switch target {
+        case "#_internal":
+            let details = MachineEventDetails(type: "internal", data: data, sendID: id)
+            machine.raise(MachineEvent(name, data: note(details)))
+        case "", "#_scxml_" + Self.session:
+            let details = MachineEventDetails(type: "external", data: data, sendID: id, isOwn: true)
+            let event = MachineEvent(name, data: note(details))
+            let delay = Interval(microseconds: delay)
+            machine.send(event, after: delay, id: id, on: &clock)
+        case let other:
+            let error = ScriptError("no session is at '\(other)'")
+            if other.hasPrefix("#_") {
+                fail(error, in: "send", of: &machine, event: "error.communication", sendID: id)
+            } else {
+                fail(error, in: "send", of: &machine, sendID: id)
+                return false
+            }
+        }
+        return true
+    }
+}

@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryGateway
 import SkerryValues
 
@@ -369,5 +370,128 @@ extension GivenSetting {
         case .string(let text): self.init(name, text, isText: true)
         default: return nil
         }
+    }
+}
+
+extension RequestDesk {
+    /// The largest number of activities in one answer.
+    private static let pageLimit = 1000
+
+    /// `GET /v1/activities`: the snapshots of all activities, in the order of their ids, a page at a time.
+    func tellActivities(_ request: Request) throws(Problem) -> Response {
+        let viewer = try viewer(request)
+        let limit = try Self.number("limit", in: request, max: Self.pageLimit) ?? Self.pageLimit
+        let all = log.activities(after: request.parameter("after"), limit: limit + 1, for: viewer)
+        let page = all.prefix(limit)
+        let next = all.count > page.count ? page.last?.id : nil
+        let revisions = page.map { "\($0.id) \($0.revision)" }.joined(separator: "\n")
+        let tag = "\"\(String("\(next ?? "")\n\(revisions)".utf8.fingerprint, radix: 16))\""
+        return Self.response(to: request, tag: tag) {
+            var body = Array("{\"activities\":[".utf8)
+            body += page.map { $0.snapshotJSON() }.joined(separator: [UInt8(ascii: ",")])
+            body += "],\"next\":".utf8
+            var writer = JSONWriter()
+            if let next { writer.string(next) } else { writer.null() }
+            return body + writer.bytes + [UInt8(ascii: "}")]
+        }
+    }
+
+    /// `GET /v1/activities/{kind}/{device}`: the snapshot of one activity, as it is retained on MQTT.
+    func tellActivity(_ request: Request) throws(Problem) -> Response {
+        let viewer = try viewer(request, of: request.device)
+        let activity = try activity(request, for: viewer)
+        return Self.response(to: request, tag: "\"\(activity.revision)\"") { activity.snapshotJSON() }
+    }
+
+    private func activity(_ request: Request, for viewer: Viewer) throws(Problem) -> ActivityUpdate {
+        let device = request.device
+        guard let activity = log.activity(kind: device.kind, device: device.name, for: viewer) else {
+            throw Self.noActivity
+        }
+        return activity
+    }
+
+    /// The problem of a device without an activity.
+    static var noActivity: Problem {
+        Problem(
+            status: .notFound,
+            code: "no-activity",
+            detail: "this device has no activity now, or there is no such device"
+        )
+    }
+
+    /// The tag of an answer of the house.
+    static func tag(of body: [UInt8]) -> String { "\"\(HouseAnswer.version(of: body))\"" }
+
+    /// A response with a tag, or that nothing has changed.
+    static func response(to request: Request, tag: String, _ body: () -> [UInt8]) -> Response {
+        var response = Response.tagged(tag, for: request) { Response(json: body()) }
+        response.headers["Cache-Control"] = "private, no-cache"
+        return response
+    }
+}
+
+extension ActivityUpdate {
+    /// The mark that tells this revision from all others of the activity.
+    fileprivate var revision: String { "\(epoch)-\(rev)" }
+}
+
+// The broker, as an administrator chooses it.
+extension RequestDesk {
+    /// The longest host name (RFC 1035), in bytes.
+    private static let hostLimit = 253
+    /// The longest user name and password, in bytes.
+    private static let secretLimit = 1024
+    /// The size of an authority's certificates, in bytes.
+    private static let authorityLimit = 12 * 1024
+
+    /// `PUT /v1/broker`: tries a broker, and has the bridge use it if that succeeds.
+    static func broker(_ request: Request) throws(Problem) -> HouseQuestion {
+        let body = try JSONObject(request.body)
+        guard let host = try word("host", limit: Self.hostLimit, in: body), !host.isEmpty else {
+            throw .wrongBody("missing", "the name or address of the broker", at: "/host")
+        }
+        // A name has neither; with them, people mean an address of the web or of a user.
+        guard !host.contains(where: { " /@".contains($0) }) else {
+            throw .wrongBody("unknown-value", "a name or an address, without mqtt:// and port", at: "/host")
+        }
+        guard let number = try body.number("port"), let port = Int(exactly: number),
+            (1...65_535).contains(port)
+        else { throw .wrongBody("missing", "a port from 1 to 65535", at: "/port") }
+        let username = try word("username", limit: Self.secretLimit, in: body)
+        let broker = GivenBroker(
+            host: host,
+            port: port,
+            username: username.flatMap { $0.isEmpty ? nil : $0 },
+            password: try word("password", limit: Self.secretLimit, in: body),
+            security: try security(body)
+        )
+        guard broker.username != nil || broker.password ?? "" == "" else {
+            throw .wrongBody("missing", "a password needs a user name", at: "/username")
+        }
+        return .chooseBroker(broker)
+    }
+
+    private static func security(_ body: JSONObject) throws(Problem) -> GivenBroker.Security {
+        switch try body.text("tls", limit: 16) {
+        case nil, "none"?: return .none
+        case "system"?: return .system
+        case "authority"?:
+            let certificates = try body.text("authority", limit: authorityLimit)
+            guard certificates?.contains("-----BEGIN CERTIFICATE-----") ?? true else {
+                throw .wrongBody("unknown-value", "it holds no certificate in PEM", at: "/authority")
+            }
+            return .authority(certificates)
+        default: throw .wrongBody("unknown-value", "one of none, system, authority", at: "/tls")
+        }
+    }
+
+    /// A text without control characters, which neither MQTT nor a line of settings has.
+    private static func word(_ key: String, limit: Int, in body: JSONObject) throws(Problem) -> String? {
+        let text = try body.text(key, limit: limit)
+        guard text?.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) ?? true else {
+            throw .wrongBody("unknown-value", "it has control characters", at: body.path(key))
+        }
+        return text
     }
 }

@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryExpressions
+import SkerryMachine
 import SkerryValues
 
 extension DefinitionCompiler {
@@ -349,5 +350,193 @@ extension String {
                 return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
                     || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowered)
             }
+    }
+}
+
+extension DefinitionCompiler {
+    /// Compiles the form of a signal that follows values over time; nil for a plain signal.
+    mutating func form(
+        of signal: NamedText,
+        number: Int,
+        _ program: Program,
+        in source: SourceDraft,
+        _ scope: Scope,
+        paths: inout PathTable
+    ) -> SignalForm? {
+        let known = parts.signalForms.first { $0.signal == number }
+        guard let draft = source.forms.first(where: { $0.signal == signal.name }) else {
+            if known != nil { reportOtherForm(signal.name) }
+            return nil
+        }
+        var form = SignalForm(signal: number, history: parts.signalForms.count, kind: draft.kind)
+        form.span = draft.over ?? form.span
+        form.per = draft.per?.interval ?? form.per
+        form.gap = draft.gap?.interval ?? form.gap
+        form.wraps = draft.wraps
+        form.delay = draft.delay?.interval
+        if draft.kind == .pace {
+            form.watched = Dependencies(program).signals
+            form.span = .count(Int(Statechart.reportLimit))
+        }
+        check(program, signal.text, draft.kind)
+        if let off = draft.off {
+            form.off = self.program(off, in: scope, paths: &paths)
+            if let program = form.off { check(program, off, draft.kind) }
+        }
+        checkReadings(of: program, signal, in: source)
+        guard known == nil else {
+            form.history = known?.history ?? form.history
+            if known?.isLike(form) == false { reportOtherForm(signal.name) }
+            return form
+        }
+        if plainSignals.contains(number) { reportOtherForm(signal.name) }
+        guard parts.signalForms.count < SignalForm.limit else {
+            report(
+                .tooMany,
+                signal.name,
+                "a definition may have at most \(SignalForm.limit) signals that follow values over time"
+            )
+            return nil
+        }
+        parts.signalForms.append(form)
+        return form
+    }
+
+    private mutating func reportOtherForm(_ name: SourceText) {
+        report(
+            .duplicateName,
+            name,
+            "'\(name.text)' is made in another way in another source",
+            remedy: "write it in the same way in each source, or name it differently"
+        )
+    }
+
+    private mutating func check(_ program: Program, _ text: SourceText, _ kind: SignalFormKind) {
+        let fitting: [ExpressionType] = kind == .on ? [.bool, .dyn] : [.int, .uint, .double, .dyn]
+        guard !fitting.contains(program.type) else { return }
+        let what = kind == .on ? "a condition must be bool" : "'\(kind.name)' takes a number"
+        report(
+            .wrongType,
+            text,
+            "\(what), this is \(program.type.description)",
+            remedy: kind == .on
+                ? "compare with something, as in power > 10" : "write double(…), or another expression"
+        )
+    }
+
+    /// Checks that messages of the source can give a new value.
+    private mutating func checkReadings(of program: Program, _ signal: NamedText, in source: SourceDraft) {
+        let dependencies = Dependencies(program)
+        guard !dependencies.everything else { return }
+        let isTold = source.signals.contains { other in
+            parts.signalNames.indices.contains { index in
+                dependencies.signals.contains(index)
+                    && parts.signalNames[index].hasSameCodePoints(as: other.name.text)
+            }
+        }
+        guard !isTold else { return }
+        report(
+            .badValue,
+            signal.text,
+            "no message of this source gives this another value",
+            remedy: "write it in the source that sets the signal, or read the payload"
+        )
+    }
+}
+
+extension DefinitionCompiler {
+    /// Compiles an attribute or a field, and checks that its value can become the declared type.
+    ///
+    /// See docs/decisions/0016-phones-compute-nothing.md.
+    mutating func typed(_ source: SourceText, as type: FieldType?) -> ActivityDefinition.Typed? {
+        guard let program = program(source) else { return nil }
+        if let type, !type.canCoerce(program.type) {
+            reportCoercion(of: source, program.type.description, to: type)
+        }
+        return ActivityDefinition.Typed(program: program, type: type)
+    }
+
+    /// Reports an expression whose value can't become the declared type.
+    mutating func reportCoercion(of source: SourceText, _ what: String, to type: FieldType) {
+        report(
+            .wrongType,
+            source,
+            "this is \(what), which can't become \(type.name)",
+            remedy: "leave 'type' out, or convert it in the expression"
+        )
+    }
+
+    /// The contract of the activity, from which an app's types are generated.
+    func phoneContract(
+        attributes: [(name: String, value: ActivityDefinition.Typed)],
+        content: [ActivityDefinition.ContentField],
+        _ plan: ActivityPlan
+    ) -> LiveActivityContract {
+        let leaves = states.filter { $0.isInnermost }.map { $0.name.text }
+        let isParallel = states.contains { if case .parallel = $0.kind { true } else { false } }
+        return LiveActivityContract(
+            kind: plan.kind,
+            attributes: attributes.map { .init(name: $0.name, type: $0.value.fieldType) },
+            content: zip(plan.fields, content).map { field, content in
+                switch content.source {
+                case .expression(let value): member(field.name, value)
+                case .timer: .init(name: field.name, type: .time)
+                }
+            },
+            states: isParallel ? nil : leaves,
+            longestState: draft.machine.longestName
+        )
+    }
+
+    /// A field of the content as readers get it.
+    private func member(
+        _ name: String,
+        _ value: ActivityDefinition.Typed
+    ) -> LiveActivityContract.Field {
+        let field = draft.activity?.content.first { $0.name.text.hasSameCodePoints(as: name) }
+        return LiveActivityContract.Field(
+            name: name,
+            type: value.fieldType,
+            unit: field?.unit?.text,
+            decimals: field?.decimals,
+            whole: field?.whole
+        )
+    }
+
+    /// Checks that the largest push stays within Apple's limit; definitions without an island are not checked.
+    mutating func checkSize(of contract: LiveActivityContract, at place: Place) {
+        let size = contract.largestBody
+        guard draft.island != nil, size > LiveActivityContract.limit else { return }
+        problems.append(
+            DefinitionProblem(
+                .tooLargeForPhones,
+                at: place,
+                "a push with attributes and content can have \(size) bytes, and Apple takes "
+                    + "\(LiveActivityContract.limit)",
+                remedy: "leave fields out, or give numbers a 'type': a text of unknown length counts "
+                    + "\(LiveActivityContract.longestText) bytes"
+            )
+        )
+    }
+}
+
+extension ActivityDefinition.Typed {
+    /// The type that a phone declares for this value.
+    fileprivate var fieldType: FieldType { type ?? FieldType(program.type) }
+}
+
+extension StateDraft {
+    /// True for a state in which a machine can rest.
+    var isInnermost: Bool {
+        if case .history = kind { return false }
+        return !states.contains { if case .history = $0.kind { false } else { true } }
+    }
+
+    /// The length of the longest text in bytes that names the active states within this state.
+    fileprivate var longestName: Int {
+        if isInnermost { return name.text.utf8.count }
+        let lengths = states.map { $0.longestName }
+        if case .parallel = kind { return lengths.reduce(lengths.count) { $0 + $1 } }
+        return lengths.max() ?? 0
     }
 }

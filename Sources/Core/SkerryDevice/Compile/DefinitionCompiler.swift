@@ -271,3 +271,287 @@ struct DefinitionCompiler: ProblemReporter {
         )
     }
 }
+
+extension DefinitionCompiler {
+    mutating func collectStates(_ state: StateDraft) {
+        states.append(state)
+        for child in state.states { collectStates(child) }
+    }
+
+    mutating func collectSignals() {
+        for source in draft.sources {
+            for signal in source.signals {
+                let name = signal.name.text
+                if parts.signalNames.contains(where: { $0.hasSameCodePoints(as: name) }) { continue }
+                checkName(signal.name, "signal")
+                parts.signalNames.append(name)
+            }
+        }
+        if parts.signalNames.count > SignalSet.capacity, let last = draft.sources.last?.signals.last {
+            report(.tooMany, last.name, "a definition may have at most \(SignalSet.capacity) signals")
+            parts.signalNames.removeLast(parts.signalNames.count - SignalSet.capacity)
+        }
+    }
+
+    mutating func collectNames() {
+        for variable in draft.context {
+            checkName(variable.name, "variable")
+            parts.variableNames.append(variable.name.text)
+        }
+        for timer in draft.timers { checkName(timer.name, "timer") }
+        for setting in draft.settings { checkName(setting.name, "setting") }
+    }
+
+    mutating func warnOfUnreadSignals() {
+        for (index, name) in parts.signalNames.enumerated() {
+            if readReferences.contains(ReferenceKind.signal.reference(index)) { continue }
+            if readReferences.contains(ReferenceKind.changed.reference(index)) { continue }
+            if readReferences.contains(ReferenceKind.reported.reference(index)) { continue }
+            // How often a device reports is worth knowing, as in `skerry explain`, also where no guard asks for reports.
+            if parts.signalForms.contains(where: { $0.signal == index && $0.kind == .pace }) { continue }
+            guard let signal = draft.firstDraft(ofSignal: name) else { continue }
+            report(
+                .signalNeverRead,
+                signal.name,
+                "nothing reads the signal '\(name)'",
+                remedy: "use it in a guard, a timer or the content, or remove it"
+            )
+        }
+    }
+
+    mutating func warnOfUnreadVariables() {
+        for (index, variable) in draft.context.enumerated() {
+            if readReferences.contains(ReferenceKind.context.reference(index)) { continue }
+            report(
+                .variableNeverRead,
+                variable.name,
+                "nothing reads the variable '\(variable.name.text)'",
+                remedy: "use context.\(variable.name.text) in a guard, an action or the content, or remove it"
+            )
+        }
+    }
+
+    private mutating func checkName(_ name: SourceText, _ what: String) {
+        if !name.text.isIdentifier {
+            report(
+                .badName,
+                name,
+                "'\(name.text)' can't be used in an expression",
+                remedy: "a \(what)'s name has letters, digits and '_', and does not start with a digit"
+            )
+        } else if what == "signal", isReservedWord(name.text) {
+            report(
+                .badName,
+                name,
+                "'\(name.text)' is a word of CEL, the language of expressions",
+                remedy: "choose another name, as in '\(name.text)_'"
+            )
+        } else if what == "signal", DefinitionDraft.reservedNames.contains(name.text),
+            name.text != "settings" || !draft.settings.isEmpty
+        {
+            report(.badName, name, "'\(name.text)' is a word of the language", remedy: "choose another name")
+        }
+    }
+
+    /// Declares the names that every expression may use, except signals, whose types are not known yet.
+    mutating func declareScope() {
+        scope.declare("device", type: .string, as: ReferenceKind.deviceID.reference())
+        scope.declare("device.id", type: .string, as: ReferenceKind.deviceID.reference())
+        scope.declare("device.name", type: .string, as: ReferenceKind.deviceName.reference())
+        scope.declare("device.kind", type: .string, as: ReferenceKind.deviceKind.reference())
+        scope.declare("device.available", type: .bool, as: ReferenceKind.deviceAvailable.reference())
+        scope.declare("state", type: .string, as: ReferenceKind.stateName.reference())
+        scope.declare("now", type: .timestamp, as: ReferenceKind.now.reference())
+        scope.declare("since", type: .timestamp, as: ReferenceKind.since.reference())
+        scope.declare("place.zone", type: .string, as: ReferenceKind.zone.reference())
+        scope.declare("event", type: .string, as: ReferenceKind.event.reference())
+        for (index, timer) in draft.timers.enumerated() {
+            scope.declare(
+                "timer.\(timer.name.text)",
+                type: .duration,
+                as: ReferenceKind.timer.reference(index)
+            )
+            scope.declare(
+                "timer.\(timer.name.text).elapsed",
+                type: .bool,
+                as: ReferenceKind.timerElapsed.reference(index)
+            )
+            scope.declare(
+                "timer.\(timer.name.text).end",
+                type: .timestamp,
+                as: ReferenceKind.timerEnd.reference(index)
+            )
+        }
+        for (index, name) in parts.variableNames.enumerated() {
+            scope.declare("context.\(name)", type: .dyn, as: ReferenceKind.context.reference(index))
+        }
+        for (index, setting) in draft.settings.enumerated() {
+            scope.declare(
+                "settings.\(setting.name.text)",
+                type: setting.standard.type,
+                as: ReferenceKind.setting.reference(index)
+            )
+        }
+        // A signal may have had this name before it was a word of the language.
+        if !parts.signalNames.contains(where: { $0.hasSameCodePoints(as: "unset") }) {
+            scope.declareAbsent("unset", as: ReferenceKind.unset.reference())
+        }
+        scope.declareCall(
+            "elapsed",
+            parameter: .none,
+            choices: [CallChoice("", as: ReferenceKind.elapsed.reference(), type: .duration)]
+        )
+        var stateChoices: [CallChoice] = []
+        for (index, state) in states.enumerated() where index > 0 {
+            stateChoices.append(
+                CallChoice(state.name.text, as: ReferenceKind.inState.reference(index), type: .bool)
+            )
+        }
+        scope.declareCall("inState", parameter: .text, choices: stateChoices)
+        declareNews()
+    }
+
+    /// Declares the words that ask whether a message told a signal, or changed it.
+    private mutating func declareNews() {
+        for (name, kind) in [("changed", ReferenceKind.changed), ("reported", .reported)] {
+            let choices = parts.signalNames.enumerated().map { index, signal in
+                CallChoice(signal, as: kind.reference(index), type: .bool)
+            }
+            scope.declareCall(name, parameter: .name, choices: choices)
+        }
+    }
+}
+
+// Mistakes in expressions that are certain although the types are not known.
+
+extension DefinitionCompiler {
+    /// Refuses a value of a payload as it is where a time belongs: payloads have numbers and texts.
+    mutating func refusePayload(
+        _ program: Program,
+        _ source: SourceText,
+        _ what: String,
+        remedy: (_ value: String) -> String
+    ) {
+        guard program.type == .dyn, isOfPayload(program, within: []) else { return }
+        let signal = program.reference.flatMap { reference in
+            reference.kind == ReferenceKind.signal.rawValue
+                ? draft.firstDraft(ofSignal: parts.signalNames[Int(reference.index)]) : nil
+        }
+        let value = signal?.text.text ?? source.text
+        let isPath = value.utf8.starts(with: "payload.".utf8)
+        report(
+            .wrongType,
+            source,
+            "this is a number or a text as the payload has it, and no \(what.dropFirst(2))",
+            remedy: (signal.map { "convert it where '\($0.name.text)' is set, " } ?? "convert it, ")
+                + remedy(isPath ? value : "payload.left")
+        )
+    }
+
+    /// True if an expression can only give what a payload has, unchanged.
+    private func isOfPayload(_ program: Program, within outer: [Int]) -> Bool {
+        guard let returned = program.returnedReferences else { return false }
+        var isOfPayload = false
+        for reference in returned {
+            switch ReferenceKind(rawValue: reference.kind) {
+            case .unset: break
+            case .payload, .item: isOfPayload = true
+            case .signal:
+                let index = Int(reference.index)
+                if outer.contains(index) { continue }
+                let assignments = parts.sources.flatMap { $0.signals }.filter { $0.signal == index }
+                guard !assignments.isEmpty, !failedSignals.contains(index),
+                    assignments.allSatisfy({
+                        $0.form == nil && self.isOfPayload($0.program, within: outer + [index])
+                    })
+                else { return false }
+                isOfPayload = true
+            default: return false
+            }
+        }
+        return isOfPayload
+    }
+
+    /// Refuses a comparison of `state` with what is not the name of an innermost state.
+    mutating func checkStates(comparedBy program: Program, _ source: SourceText, _ range: Range<Int>? = nil) {
+        guard !draft.isIncomplete, !draft.unreadNames.contains(.state) else { return }
+        for (reference, constant) in program.comparisons {
+            guard reference.kind == ReferenceKind.stateName.rawValue, case .string(let text) = constant else {
+                continue
+            }
+            for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+                let state = states.dropFirst().first { $0.name.text.hasSameCodePoints(as: name) }
+                let isInnermost = state.map { $0.states.isEmpty && !$0.isHistory } ?? false
+                // Before the machine has started there is none.
+                if isInnermost || text.isEmpty { continue }
+                let known = states.dropFirst().filter { $0.states.isEmpty && !$0.isHistory }.map {
+                    $0.name.text
+                }
+                report(
+                    .unknownState,
+                    source,
+                    range ?? 0..<source.text.utf8.count,
+                    state == nil
+                        ? "there is no state '\(name)'"
+                        : "'state' is the innermost state, and '\(name)' has states within it",
+                    remedy: state == nil
+                        ? nearestName(to: name, among: known).map { "did you mean '\($0)'?" }
+                        : "write `inState(\"\(name)\")`"
+                )
+                return
+            }
+        }
+    }
+}
+
+extension StateDraft {
+    fileprivate var isHistory: Bool { if case .history = kind { true } else { false } }
+}
+
+/// The largest input that cost estimates assume; larger input meets the limit at run time.
+///
+/// A payload may have 256 KiB. If estimates assumed one list of that size, hardly any loop would be allowed.
+enum AssumedSize {
+    /// The bytes of texts plus the number of elements in one value, nested ones included.
+    static let bulk = 1000
+    /// The number of elements of one list or map.
+    static let elements = 100
+    /// The bytes of a name, such as the name of a device.
+    static let name = 100
+}
+
+extension DefinitionCompiler {
+    /// Refuses an expression that can cost more than the limit when devices send values of the assumed size.
+    mutating func checkCost(of program: Program, _ source: SourceText, _ range: Range<Int>? = nil) {
+        let limit = Int64(parts.limits.expressionCost)
+        let cost = program.estimatedCost(elements: AssumedSize.elements) { assumedBulk(of: $0) }
+        guard cost > limit else { return }
+        report(
+            .tooCostly,
+            source,
+            range ?? 0..<source.text.utf8.count,
+            "evaluating this can cost \(cost), and the limit is \(limit)",
+            remedy: (program.hasLoop
+                ? "do without a loop in a loop" : "work on shorter texts and lists, as with substring()")
+                + ", or raise 'limits.expression-cost'"
+        )
+    }
+
+    private func assumedBulk(of reference: Reference) -> Int {
+        switch ReferenceKind(rawValue: reference.kind) {
+        case .signal:
+            let index = Int(reference.index)
+            guard index < parts.signalTypes.count else { return AssumedSize.bulk }
+            switch parts.signalTypes[index] {
+            case .bool, .int, .uint, .double, .null, .timestamp, .duration: return 0
+            default: return AssumedSize.bulk
+            }
+        case .changed, .reported, .timer, .timerElapsed, .timerEnd, .inState, .elapsed, .now, .since,
+            .deviceAvailable, .unset:
+            return 0
+        case .deviceName, .deviceID, .deviceKind, .stateName, .event, .capture, .setting, .zone:
+            return AssumedSize.name
+        case .context, .payload, .item, .stateTitle, .field, nil: return AssumedSize.bulk
+        }
+    }
+}

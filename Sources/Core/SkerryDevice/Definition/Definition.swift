@@ -1,7 +1,7 @@
+public import SkerryActivity
 public import SkerryExpressions
 public import SkerryMachine
 public import SkerryValues
-public import SkerryActivity
 
 /// A compiled definition: the messages, behaviour and activity of a kind of device.
 ///
@@ -199,4 +199,246 @@ struct Assignment: Sendable {
 struct Migration: Sendable {
     var from: String
     var to: StateID
+}
+
+// A device with settings or a name of its own has a form of its definition, in which its lengths of time are fixed.
+// The engine treats a device that gets another form like one whose definition was edited.
+
+extension Definition {
+    /// The definition with the choices that people made for its devices.
+    ///
+    /// Choices that the definition refuses have no effect.
+    ///
+    /// - Parameters:
+    ///   - choices: The choices, at most one for each device.
+    ///   - former: The definition until now, whose unchanged forms are used again.
+    /// - Returns: The definition, which is the former one if nothing differs.
+    public func chosen(_ choices: [DeviceChoices], since former: Definition? = nil) -> Definition {
+        let base = self.base ?? self
+        let known = former?.forms ?? []
+        let isSameText = (former?.base ?? former) === base
+        var forms: [DefinitionForm] = []
+        for choice in choices {
+            let values = base.values(of: choice)
+            let isUsual = values == base.settings.map { $0.standard } && choice.name == nil
+            if isUsual { continue }
+            if isSameText,
+                let same = former?.ownForm(of: choice.device).map({ known[$0] }),
+                same.definition.settingChoices == values, same.definition.givenName == choice.name
+            {
+                forms.append(same)
+            } else {
+                let form = base.form(values, name: choice.name)
+                forms.append(DefinitionForm(device: choice.device, definition: form))
+            }
+        }
+        forms.sort { $0.device.precedesByCodePoints($1.device) }
+        if forms.isEmpty { return base }
+        let isSame =
+            isSameText && known.count == forms.count
+            && zip(known, forms).allSatisfy { $0.definition === $1.definition && $0.isOf($1.device) }
+        if isSame, let former { return former }
+        return Definition(base.parts, chart: base.chart, base: base, forms: forms)
+    }
+
+    /// The choices that people made for its devices, each with the values of all settings.
+    public var choices: [DeviceChoices] {
+        forms.map { form in
+            var choices = DeviceChoices(device: form.device)
+            choices.settings = zip(settings, form.definition.settingChoices).map { setting, value in
+                DeviceChoices.Choice(setting.name, value)
+            }
+            choices.name = form.definition.givenName
+            return choices
+        }
+    }
+
+    /// The definition as it is for one device.
+    public func form(of device: String) -> Definition { form(ownForm(of: device)) }
+
+    /// The form with a number of ``ownForm(of:)``; the usual one for nil.
+    public func form(_ number: Int?) -> Definition { number.map { forms[$0].definition } ?? base ?? self }
+
+    /// The forms for single devices.
+    public var ownForms: [Definition] { forms.map { $0.definition } }
+
+    /// The number of the form that a device has of its own; nil for a device of the usual form.
+    public func ownForm(of device: String) -> Int? {
+        let place = forms.partitioningIndex { !$0.device.precedesByCodePoints(device) }
+        return place < forms.count && forms[place].isOf(device) ? place : nil
+    }
+
+    /// The value of each setting for a device.
+    private func values(of choices: DeviceChoices) -> [SettingValue] {
+        settings.map { setting in
+            let chosen = choices.settings.last { $0.setting.hasSameCodePoints(as: setting.name) }
+            guard let chosen, setting.refusal(of: chosen.value) == nil else { return setting.standard }
+            return chosen.value
+        }
+    }
+
+    /// The definition for a device with these values.
+    private func form(_ values: [SettingValue], name: String?) -> Definition {
+        var parts = parts
+        parts.settingChoices = values
+        parts.givenName = name
+        var writer = ImageWriter()
+        writer.unsigned(fingerprint)
+        writer.list(values) { $0.value($1.value) }
+        writer.optional(name) { $0.text($1) }
+        parts.fingerprint = writer.bytes.fingerprint
+        var triggers = chart.transitions.map { $0.trigger }
+        for use in parts.lengthUses {
+            guard case .length(let length) = values[use.setting] else { continue }
+            parts.set(length, to: use.part, &triggers)
+        }
+        return Definition(parts, chart: parts.lengthUses.isEmpty ? chart : chart.replacing(triggers))
+    }
+}
+
+/// A definition as it is for one device.
+///
+/// See docs/decisions/0044-settings-as-forms.md.
+struct DefinitionForm: Sendable {
+    /// The name of the device.
+    let device: String
+    /// The definition for it.
+    let definition: Definition
+
+    func isOf(_ device: String) -> Bool { self.device.hasSameCodePoints(as: device) }
+}
+
+extension DefinitionParts {
+    /// Sets a length of time that a setting gives.
+    fileprivate mutating func set(
+        _ length: Interval,
+        to part: LengthUse.Part,
+        _ triggers: inout [Statechart.Trigger]
+    ) {
+        switch part {
+        case .hold(let number):
+            guard case .sustained(_, let dropout, let reports) = triggers[number] else { return }
+            triggers[number] = .sustained(for: length, dropout: dropout, reports: reports)
+        case .dropout(let number):
+            guard case .sustained(let hold, _, let reports) = triggers[number] else { return }
+            triggers[number] = .sustained(for: hold, dropout: length, reports: reports)
+        case .quiet(let number):
+            guard case .quiet(_, let silence) = triggers[number] else { return }
+            triggers[number] = .quiet(length, of: silence)
+        case .tolerance(let number): timers[number].tolerance = length
+        case .stale: activity = activity?.replacing(stale: length)
+        case .dismissal: activity = activity?.replacing(dismissal: .after(length))
+        }
+    }
+}
+
+// What readers outside of the engine may know of a definition: pages, and conventions of other systems.
+
+extension Definition {
+    /// The events that may come from outside: those that transitions and alerts wait for and those of buttons, without those
+    /// that the machine raises itself, those that begin with `device.`, which only messages of the device raise, and those
+    /// that begin with `bridge.`, which only the bridge raises.
+    public var events: [String] {
+        let own = ownEvents
+        var events: [String] = []
+        func add(_ name: String) {
+            if !Self.isReserved(name), !events.contains(name) { events.append(name) }
+        }
+        for button in parts.island?.buttons ?? [] where button.link == nil { add(button.name) }
+        for name in awaitedEvents
+        where !own.contains(where: { EventDescriptor.matches(name, $0) || EventDescriptor.matches($0, name) })
+        {
+            add(name)
+        }
+        return events
+    }
+
+    /// Returns whether an event may come from outside: it is one of ``events``, or a more precise name of one.
+    public func accepts(event: String) -> Bool {
+        let events = events
+        if events.contains(event) { return true }
+        return events.contains { EventDescriptor.matches($0, event) }
+            && !ownEvents.contains { EventDescriptor.matches($0, event) }
+    }
+
+    /// The event that the bridge raises for each device whenever it has connected to the broker, at its start, too: what
+    /// the device said before may have gone unheard.
+    public static let connected = "bridge.connected"
+
+    /// True if transitions or alerts wait for ``connected`` by name.
+    public var awaitsConnection: Bool {
+        awaitedEvents.contains { $0 != "*" && EventDescriptor.matches($0, Self.connected) }
+    }
+
+    /// Returns whether nobody outside may send an event of this name, whatever waits for it.
+    private static func isReserved(_ name: String) -> Bool {
+        isRaisedInside(name) || name.utf8.contains(UInt8(ascii: "*"))
+    }
+
+    /// Returns whether an event is one that the device, the bridge or a final state raises.
+    static func isRaisedInside(_ name: String) -> Bool {
+        EventDescriptor.matches("device", name) || EventDescriptor.matches("bridge", name)
+            || name.hasPrefix("done.")
+    }
+
+    /// The names of events for which transitions and alerts wait.
+    private var awaitedEvents: [String] {
+        var names: [String] = []
+        for id in chart.states.flatMap({ $0.transitions }) {
+            if case .event(let descriptors) = chart[id].trigger { names += descriptors }
+        }
+        for alert in activity?.alerts ?? [] {
+            if case .event(let descriptors) = alert.occasion { names += descriptors }
+        }
+        return names
+    }
+
+    /// The events that the machine raises itself: those of timers, of final states and of actions.
+    private var ownEvents: [String] {
+        var own = chart.timers.map { $0 + ".elapsed" }
+        for state in chart.states {
+            if chart.states.contains(where: { $0.kind == .final && chart[$0.parent].name == state.name }) {
+                own.append("done.state." + state.name)
+            }
+            for action in (state.entry + state.exit).joined() { action.addRaised(to: &own) }
+        }
+        for action in chart.transitions.flatMap({ $0.actions }) { action.addRaised(to: &own) }
+        return own
+    }
+
+    /// The title of a state, its own or that of the nearest state around it; nil if there is none or it is computed.
+    public func fixedTitle(ofState name: String) -> String? {
+        guard var state = chart.state(named: name) else { return nil }
+        while true {
+            if let title = titles[Int(state.rawValue)] { return title.fixedText }
+            if state == .root { return nil }
+            state = chart[state].parent
+        }
+    }
+}
+
+extension TextTemplate {
+    /// The text, if nothing in it is computed.
+    fileprivate var fixedText: String? {
+        var text = ""
+        for part in parts {
+            guard case .literal(let piece) = part else { return nil }
+            text += piece
+        }
+        return text
+    }
+}
+
+extension Statechart.Action {
+    /// Adds the events that the action raises, or sends to the machine itself.
+    fileprivate func addRaised(to names: inout [String]) {
+        switch self {
+        case .raise(let event), .send(let event, delay: _, id: _): names.append(event)
+        case .choose(_, let actions, let otherwise):
+            for action in actions + otherwise { action.addRaised(to: &names) }
+        case .attempt(let actions):
+            for action in actions { action.addRaised(to: &names) }
+        case .cancel, .start, .stop, .pause, .resume, .extend, .host: break
+        }
+    }
 }

@@ -245,3 +245,265 @@ extension TransitionDraft.Trigger {
         if case .always = self { true } else { false }
     }
 }
+
+extension DefinitionBuilder {
+    /// Reads the signals of a source: names with expressions, or with forms.
+    mutating func readSignals(_ node: YAMLNode, into source: inout SourceDraft) {
+        let example = "write each signal with its expression, as in `{ power: payload.power }`"
+        for pair in entries(node, of: "'signals'", names: .signal, remedy: example) {
+            guard case .map = pair.value.content else {
+                source.signals.append(NamedText(name: pair.key, text: expressionOrAny(pair)))
+                continue
+            }
+            if case .map(let pairs) = pair.value.content,
+                pairs.contains(where: { ["value", "valid"].contains($0.key.text) })
+            {
+                readValidSignal(pair, into: &source)
+                continue
+            }
+            let (text, form) = signalForm(pair)
+            source.signals.append(NamedText(name: pair.key, text: text))
+            if let form { source.forms.append(form) }
+        }
+    }
+
+    /// Reads a signal that says which of its values are possible.
+    private mutating func readValidSignal(_ pair: YAMLPair, into source: inout SourceDraft) {
+        let keys = keys(pair.value, of: "a signal", .signal)
+        let text = keys?["value"].flatMap { expression($0, of: "'value'") }
+        source.signals.append(NamedText(name: pair.key, text: text ?? unreadable(at: pair.value.place)))
+        guard let node = keys?["valid"], let bounds = self.keys(node, of: "'valid'", .validRange) else {
+            return
+        }
+        let least = bounds["min"].flatMap { number($0, of: "'min'", in: SourceKeys.validBounds) }
+        let most = bounds["max"].flatMap { number($0, of: "'max'", in: SourceKeys.validBounds) }
+        if bounds["min"] == nil, bounds["max"] == nil {
+            report(
+                .missingKey,
+                node,
+                "'valid' has no bound",
+                remedy:
+                    "write the smallest or the greatest possible value, as in `valid: { min: 0, max: 100 }`"
+            )
+        } else if let least, let most, least > most {
+            report(.badValue, node, "'min' is greater than 'max'", remedy: "exchange the two")
+        } else {
+            let (noLeast, noMost) = (-Double.greatestFiniteMagnitude, Double.greatestFiniteMagnitude)
+            source.validRanges.append((pair.key, (least ?? noLeast)...(most ?? noMost)))
+        }
+    }
+
+    /// Reads a signal that follows values over time: its expression, and the form unless that can't be read.
+    private mutating func signalForm(_ pair: YAMLPair) -> (SourceText, SignalFormDraft?) {
+        let failed = (unreadable(at: pair.value.place), SignalFormDraft?.none)
+        guard var keys = keys(pair.value, of: "a signal over time", .signalForm) else { return failed }
+        let kinds = LanguagePart.signalForm.mapping.choice
+        guard
+            let first = choice(
+                &keys,
+                of: "a signal",
+                among: kinds,
+                remedy: { _ in "make two signals of it" }
+            ),
+            let kind = SignalFormKind.allCases.first(where: { $0.name == first.key.text })
+        else {
+            report(
+                .missingKey,
+                pair.key,
+                "the signal '\(pair.key.text)' does not say what it is made of",
+                remedy: "write its expression alone, or with \(kinds.listed(with: "or"))"
+            )
+            return failed
+        }
+        guard let text = expression(first.value, of: "'\(kind.name)'") else { return failed }
+        var form = SignalFormDraft(signal: pair.key, kind: kind)
+        read(keys, SourceKeys.signalForm, into: &form)
+        check(keys, of: kind, pair.key)
+        return (text, form)
+    }
+
+    /// Reports keys that belong to other figures, and a mean without a length.
+    private mutating func check(_ keys: Keys, of kind: SignalFormKind, _ name: SourceText) {
+        let kinds = LanguagePart.signalForm.mapping.choice
+        for pair in keys.pairs where !kinds.contains(pair.key.text) && !kind.options.contains(pair.key.text) {
+            let owners = SignalFormKind.allCases.filter { $0.options.contains(pair.key.text) }.map(\.name)
+            report(
+                .badValue,
+                pair.key,
+                "'\(pair.key.text)' does not belong to '\(kind.name)'",
+                remedy: "remove it; it is for \(owners.listed)"
+            )
+        }
+        guard [.mean, .median].contains(kind), keys["over"] == nil else { return }
+        report(
+            .missingKey,
+            name,
+            "the \(kind.name) '\(name.text)' does not say of which values",
+            remedy: "add 'over' with a length of time or a number of values, as in `over: 10m`"
+        )
+    }
+
+    /// A length of time that is not nothing.
+    mutating func length(_ node: YAMLNode, of what: String) -> SourceInterval? {
+        guard let length = interval(node, of: what) else { return nil }
+        if length.interval > .zero { return length }
+        report(
+            .badDuration,
+            node,
+            "\(what) must be longer than nothing",
+            remedy: "write a length such as 10s"
+        )
+        return nil
+    }
+
+    /// A number of values, or a length of time.
+    mutating func span(_ node: YAMLNode) -> SignalSpan? {
+        guard let text = text(node, of: "'over'") else { return nil }
+        if let count = Int(text.text) {
+            if (2...64).contains(count) { return .count(count) }
+            report(
+                .badValue,
+                node,
+                "'over' can't be \(count) values",
+                remedy: "write 2 to 64, or a length of time such as 10m"
+            )
+            return nil
+        }
+        return length(node, of: "'over'").map { .length($0.interval) }
+    }
+}
+
+extension DefinitionBuilder {
+    private static let verbs = LanguagePart.action.mapping.names
+
+    /// Reads one action or a list of them.
+    mutating func actions(_ node: YAMLNode, of what: String) -> [ActionDraft] {
+        guard case .list(let elements) = node.content else { return action(node, of: what) }
+        return elements.flatMap { action($0, of: what) }
+    }
+
+    private mutating func action(_ node: YAMLNode, of what: String) -> [ActionDraft] {
+        if let source = node.scalar?.source {
+            let words = source.text.split(separator: " ")
+            let isVerb = words.count == 2 && Self.verbs.contains(String(words[0]))
+            report(
+                .wrongShape,
+                node,
+                "an action of \(what) must be a mapping, not \(node.shape)",
+                remedy: isVerb
+                    ? "write `{ \(words[0]): \(words[1]) }`" : "write an action such as `{ start: cycle }`"
+            )
+            return []
+        }
+        if case .map(let pairs) = node.content, pairs.contains(where: { Self.isOfGuard($0.key.text) }) {
+            return guarded(node)
+        }
+        guard let keys = keys(node, of: "an action", .action) else { return [] }
+        if keys.pairs.isEmpty, case .map(let pairs) = node.content, pairs.isEmpty {
+            report(
+                .missingKey,
+                node,
+                "an action is missing",
+                remedy: "it can be \((Self.verbs + ["guard"]).listed(with: "or"))"
+            )
+        }
+        for pair in keys.pairs.dropFirst() {
+            report(
+                .badValue,
+                pair.key,
+                "one action can't do two things",
+                remedy: "make a list of actions, each with a '-'"
+            )
+        }
+        return keys.pairs.first.map { action($0) } ?? []
+    }
+
+    private mutating func action(_ pair: YAMLPair) -> [ActionDraft] {
+        let verb = pair.key.text
+        switch verb {
+        case "start": return start(pair.value)
+        case "pause": return pause(pair.value)
+        case "extend": return extend(pair.value)
+        case "send": return send(pair.value)
+        case "publish": return publish(pair.value)
+        case "try": return [.attempt(actions(pair.value, of: "'try'"))]
+        case "assign":
+            return namedTexts(pair, remedy: ShapeAdvice.assignment(pair.value)).map {
+                .assign($0.name, value: $0.text)
+            }
+        default:
+            guard let name = text(pair.value, of: "'\(verb)'") else { return [] }
+            switch verb {
+            case "stop": return [.stop(name)]
+            case "resume": return [.resume(name)]
+            case "raise": return [.raise(name)]
+            default: return [.cancel(name)]
+            }
+        }
+    }
+
+    private static func isOfGuard(_ key: String) -> Bool {
+        LanguagePart.guardedAction.mapping.names.contains(key)
+    }
+
+    private mutating func guarded(_ node: YAMLNode) -> [ActionDraft] {
+        guard let keys = keys(node, of: "a guarded action", .guardedAction) else { return [] }
+        let then = keys["actions"].map { actions($0, of: "'actions'") } ?? []
+        let otherwise = keys["else"].map { actions($0, of: "'else'") } ?? []
+        guard let condition = keys["guard"].flatMap({ expression($0, of: "'guard'") }) else { return [] }
+        return [.guarded(condition, then, otherwise: otherwise)]
+    }
+
+    private mutating func start(_ node: YAMLNode) -> [ActionDraft] {
+        guard case .map = node.content else {
+            return text(node, of: "'start'").map { [.start($0, duration: nil)] } ?? []
+        }
+        let keys = keys(node, of: "'start'", .start)
+        guard let timer = keys?["timer"].flatMap({ text($0, of: "'timer'") }) else { return [] }
+        return [.start(timer, duration: keys?["duration"].flatMap { expression($0, of: "'duration'") })]
+    }
+
+    private mutating func pause(_ node: YAMLNode) -> [ActionDraft] {
+        guard case .map = node.content else { return text(node, of: "'pause'").map { [.pause($0)] } ?? [] }
+        let keys = keys(node, of: "'pause'", .pause)
+        guard let timer = keys?["timer"].flatMap({ text($0, of: "'timer'") }) else { return [] }
+        return [.pause(timer, from: keys?["from"].flatMap { expression($0, of: "'from'") })]
+    }
+
+    private mutating func extend(_ node: YAMLNode) -> [ActionDraft] {
+        guard let keys = keys(node, of: "'extend'", .extend),
+            let timer = keys["timer"].flatMap({ text($0, of: "'timer'") }),
+            let length = keys["by"].flatMap({ expression($0, of: "'by'") })
+        else { return [] }
+        return [.extend(timer, by: length)]
+    }
+
+    private mutating func publish(_ node: YAMLNode) -> [ActionDraft] {
+        var message = PublicationDraft(topic: SourceText("", at: node.place), payload: nil)
+        read(node, of: "'publish'", ActionKeys.publish, into: &message)
+        return message.topic.text.isEmpty ? [] : [.publish(message)]
+    }
+
+    /// Reads the payload of a message, which may be empty.
+    mutating func payload(_ pair: YAMLPair) -> SourceText? {
+        pair.value.scalar?.source.text.isEmpty == true ? nil : text(pair.value, of: pair.what)
+    }
+
+    /// Reads the quality of service of a message.
+    mutating func quality(_ node: YAMLNode) -> UInt8? {
+        guard let quality = number(node, of: "'qos'", in: 0...1) else { return nil }
+        if quality != 0, quality != 1 { report(.badValue, node, "'qos' is 0 or 1") }
+        return quality == 0 ? 0 : 1
+    }
+
+    private mutating func send(_ node: YAMLNode) -> [ActionDraft] {
+        guard case .map = node.content else {
+            return text(node, of: "'send'").map { [.send($0, delay: nil, id: nil)] } ?? []
+        }
+        let keys = keys(node, of: "'send'", .send)
+        guard let keys, let event = keys["event"].flatMap({ text($0, of: "'event'") }) else { return [] }
+        let delay = keys["delay"].flatMap { expression($0, of: "'delay'") }
+        let id = keys["id"].flatMap { text($0, of: "'id'") }
+        return [.send(event, delay: delay, id: id)]
+    }
+}

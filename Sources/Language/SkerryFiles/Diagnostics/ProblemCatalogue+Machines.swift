@@ -342,3 +342,149 @@ extension ProblemCatalogue {
         ),
     ]
 }
+
+extension ProblemCatalogue {
+    /// Warnings about states that time and silence lead to.
+    static let silence: [ProblemExplanation] = [
+        ProblemExplanation(
+            .leftAtOnce,
+            "a state that is left again at once",
+            """
+            Signals keep their last values. A state that silence or a timer leads to, and from which a guard over the same values
+            leads back, is left at the moment at which it is entered: nobody sees it, and it comes again and again. A guard with
+            `changed(…)`, or an event that the source raises with each message, waits for something new.
+            """,
+            bad: """
+                machine:
+                  initial: idle
+                  states:
+                    idle: { always: { guard: power > 10, target: running } }
+                    running: { always: [{ guard: power < 5, target: idle }, { quiet: 10m, target: lost }] }
+                    lost: { always: { guard: power > 10, target: running } }
+                """,
+            good: """
+                sources:
+                  - { topic: "home/{device}/state", signals: { power: payload.power }, event: '"report"' }
+                machine:
+                  initial: idle
+                  states:
+                    idle: { always: { guard: power > 10, target: running } }
+                    running: { always: [{ guard: power < 5, target: idle }, { quiet: 10m, target: lost }] }
+                    lost: { on: { report: { guard: power > 10, target: running } } }
+                """
+        ),
+        ProblemExplanation(
+            .silenceForGood,
+            "a silence after which no message leads back",
+            """
+            Devices are silent because a battery is low, a radio is far or a gateway starts anew, and then they go on. Where no
+            message leads out of the state that silence led to, or only to where the device can't work any more, its work stays
+            unseen.
+            """,
+            bad: """
+                machine:
+                  initial: idle
+                  states:
+                    idle: { always: { guard: power > 10, target: running } }
+                    running: { always: [{ guard: power < 5, target: idle }, { quiet: 10m, target: lost }] }
+                    lost: { after: { 1h: idle } }
+                """,
+            good: """
+                sources:
+                  - { topic: "home/{device}/state", signals: { power: payload.power }, event: '"report"' }
+                machine:
+                  initial: idle
+                  states:
+                    idle: { always: { guard: power > 10, target: running } }
+                    running: { always: [{ guard: power < 5, target: idle }, { quiet: 10m, target: lost }] }
+                    lost: { on: { report: { guard: power > 10, target: running } } }
+                """
+        ),
+    ]
+}
+
+extension ProblemCatalogue {
+    /// Tests, and files of other formats.
+    static let tests = [
+        ProblemExplanation(
+            .testFailed,
+            "a test expects something else",
+            "`skerry test` shows the actual value. Either the definition is wrong, or the expectation.",
+            bad: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: on } }
+                      - expect: { state: idle }
+                """,
+            good: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: "on" } }
+                      - expect: { state: running }
+                """
+        ),
+        ProblemExplanation(
+            .badTest,
+            "a test step that can't be carried out",
+            "It names a signal, a state, a timer or an expectation that does not exist, or sends to a topic of no source.",
+            bad: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: "on" } }
+                      - expect: { stat: running }
+                """,
+            good: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: "on" } }
+                      - expect: { state: running }
+                """
+        ),
+        ProblemExplanation(
+            .topicOfNoSource,
+            "a test that sends to a topic of no source",
+            "Such a message reaches no device, and the test fails at that step.",
+            bad: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar: { phase: "on" } }
+                """,
+            good: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: "on" } }
+                """
+        ),
+        ProblemExplanation(
+            .notTranslated,
+            "something that can't be translated",
+            """
+            The imported file says something that the language can't express, or not in quite the same way. The place is marked in
+            the result; look at it before you use the definition.
+            """,
+            bad: """
+                <invoke type="http" src="https://example.org/"/>
+                """,
+            good: """
+                <send event="ready" delay="5s"/>
+                """
+        ),
+        ProblemExplanation(
+            .badImport,
+            "a file that can't be imported",
+            "It is not in the format that was named, or it has errors.",
+            bad: """
+                <scxml initial="idle">
+                """,
+            good: """
+                <scxml xmlns="http://www.w3.org/2005/07/scxml" initial="idle"><state id="idle"/></scxml>
+                """
+        ),
+    ]
+}

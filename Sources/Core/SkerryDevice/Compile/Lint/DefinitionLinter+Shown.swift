@@ -202,3 +202,223 @@ extension LiveActivityContract.Field {
         type == .structure && self.name.hasSameCodePoints(as: name)
     }
 }
+
+extension DefinitionLinter {
+    /// Warns of activities that never end, and of alerts that are never given.
+    mutating func warnOfActivity(_ graph: StateGraph, _ reached: [Bool]) {
+        guard let activity = draft.activity else { return }
+        let starts = graph.indices(of: activity.starts)
+        let ends = Set(graph.indices(of: activity.ends))
+        var followed = [Bool](repeating: false, count: states.count)
+        for state in states.indices
+        where reached[state] && graph.chain(of: state).contains(where: starts.contains) {
+            graph.lead(to: state, &followed)
+        }
+        graph.restore(&followed)
+        graph.spread(&followed, ends: ends)
+        guard !activity.ends.isEmpty else {
+            reportEndless(at: activity.place, remedy: "add 'ends:' with the states whose entry ends it")
+            return
+        }
+        guard ends.contains(where: { followed[$0] }) else {
+            reportEndless(
+                at: activity.place,
+                remedy: "none of the states in 'ends:' can be reached from the start"
+            )
+            return
+        }
+        warnOfTraps(graph, followed, ends)
+        for alert in activity.alerts {
+            guard case .state(let state) = alert.occasion,
+                !graph.indices(of: [state]).contains(where: { followed[$0] })
+            else { continue }
+            report(
+                .alertNeverGiven,
+                state,
+                "the state '\(state.text)' is never entered while the activity goes on",
+                remedy: "alerts are given from a state of 'starts:' up to the first one of 'ends:'"
+            )
+        }
+    }
+
+    private mutating func reportEndless(at place: Place, remedy: String) {
+        problems.append(
+            DefinitionProblem(
+                .activityNeverEnds,
+                at: place,
+                "the activity can start and never ends",
+                remedy: remedy
+            )
+        )
+    }
+
+    /// Warns of innermost states from which the end of the activity can't be reached.
+    private mutating func warnOfTraps(_ graph: StateGraph, _ followed: [Bool], _ ends: Set<Int>) {
+        for state in states.indices where followed[state] && graph.children[state].isEmpty {
+            if case .history = states[state].kind { continue }
+            let chain = graph.chain(of: state)
+            guard !chain.contains(where: { ends.contains($0) }) else { continue }
+            var reached = [Bool](repeating: false, count: states.count)
+            graph.lead(to: state, &reached)
+            for outer in chain {
+                guard case .parallel = states[outer].kind else { continue }
+                for other in states.indices where graph.isWithin(other, outer) { reached[other] = true }
+            }
+            graph.restore(&reached)
+            graph.spread(&reached, ends: ends)
+            guard !ends.contains(where: { reached[$0] }) else { continue }
+            report(
+                .activityNeverEnds,
+                states[state].name,
+                "an activity that gets to '\(states[state].name.text)' never ends",
+                remedy: "lead from here to a state of 'ends:', or name this one there"
+            )
+        }
+    }
+
+    // MARK: Content
+
+    /// Warns of content that can exceed its limit: constants that are too long, and whole payloads.
+    mutating func warnOfContentSize() {
+        guard let activity = draft.activity else { return }
+        var bytes = 0
+        for field in activity.attributes.map({ ($0.name, $0.value) })
+            + activity.content.map({ ($0.name, $0.value) })
+        {
+            var paths = PathTable()
+            guard let program = try? Program.compile(field.1.text, in: scope, paths: &paths) else { continue }
+            bytes += field.0.text.utf8.count + 4
+            bytes += program.possibleValues?.map { literal($0).utf8.count }.max() ?? 0
+            if let signal = program.reference, showsWholePayload(signal) {
+                report(
+                    .contentTooLarge,
+                    field.1,
+                    "this shows whole payloads, and content may have \(definition.limits.contentBytes) bytes",
+                    remedy: "show the fields that people want to see"
+                )
+            }
+        }
+        guard bytes > definition.limits.contentBytes else { return }
+        problems.append(
+            DefinitionProblem(
+                .contentTooLarge,
+                at: activity.place,
+                "attributes and content can have \(bytes) bytes, and the limit is \(definition.limits.contentBytes)",
+                remedy: "shorten the texts"
+            )
+        )
+    }
+
+    /// True for a signal whose value is a whole JSON payload.
+    private func showsWholePayload(_ reference: Reference) -> Bool {
+        guard reference.kind == ReferenceKind.signal.rawValue else { return false }
+        return definition.sources.contains { source in
+            source.payload == .json
+                && source.signals.contains { signal in
+                    guard signal.form == nil, signal.signal == Int(reference.index),
+                        let read = signal.program.reference
+                    else {
+                        return false
+                    }
+                    return read.kind == ReferenceKind.payload.rawValue && source.wholePayload[Int(read.index)]
+                }
+        }
+    }
+
+    // MARK: Island
+
+    /// Warns of texts that do not fit into their region, as far as their length is known.
+    mutating func warnOfWideTexts() {
+        guard let island = draft.island, let activity = draft.activity else { return }
+        for region in IslandRegion.allCases {
+            var sum = 0
+            for (element, share) in island.elements.filter({ $0.region == region }).flatMap({ $0.shares }) {
+                var width = element.kind.characters
+                if element.kind.isText { width = leastWidth(element.value, activity) }
+                sum += width
+                let room = region.characters(for: element.kind) / share
+                let needed = region.isOneLine ? sum : width
+                guard needed > room, width > 0 else { continue }
+                report(
+                    .textTooWide,
+                    element.value,
+                    "this can be \(needed) characters wide, and there is room for about \(room)",
+                    remedy: "shorten it, or show it on the lock screen"
+                )
+            }
+        }
+    }
+
+    /// The width that a text needs at least, in characters: its literal parts and the longest title that it shows.
+    private func leastWidth(_ text: SourceText, _ activity: ActivityDraft) -> Int {
+        var fields = Scope()
+        fields.defersChecks = true
+        let names = activity.attributes.map { $0.name.text } + activity.content.map { $0.name.text }
+        for (index, name) in names.enumerated() {
+            fields.declare(name, type: .dyn, as: ReferenceKind.field.reference(index))
+        }
+        return width(of: text.text, in: fields) { reference in
+            let index = Int(reference.index) - activity.attributes.count
+            guard reference.kind == ReferenceKind.field.rawValue, index >= 0 else { return 0 }
+            if let unit = activity.content[index].unit { return 2 + unit.text.count }
+            guard activity.content[index].value.text == "state.title" else { return 0 }
+            return states.map { state in
+                state.title.map { width(of: $0.text, in: fields) { _ in 0 } } ?? 0
+            }.max() ?? 0
+        }
+    }
+
+    private func width(of text: String, in fields: Scope, _ shown: (Reference) -> Int) -> Int {
+        var paths = PathTable()
+        guard let template = try? TextTemplate.compile(text, in: fields, paths: &paths) else { return 0 }
+        var width = 0
+        for part in template.parts {
+            switch part {
+            case .literal(let literal): width += literal.count
+            case .expression(let program, _): width += program.reference.map(shown) ?? 0
+            }
+        }
+        return width
+    }
+}
+
+extension IslandElementDraft {
+    /// The element, or those of a row, each with the number of cells that share the width; a fitted cell takes what it needs.
+    fileprivate var shares: [(element: IslandElementDraft, of: Int)] {
+        if kind != .row { return [(self, 1)] }
+        return cells.enumerated().flatMap { index, cell in
+            cell.map { ($0, fittedCells.contains(index) ? 1 : cells.count - fittedCells.count) }
+        }
+    }
+}
+
+extension IslandElementKind {
+    /// The width in characters: `1:23:45` of a countdown, `12 min` of minutes; texts are measured elsewhere.
+    fileprivate var characters: Int {
+        switch self {
+        case .symbol: 2
+        case .countdown: 7
+        case .minutes: 6
+        case .text, .title, .caption, .progress, .row: 0
+        }
+    }
+}
+
+extension IslandRegion {
+    /// True if the region draws all elements side by side.
+    fileprivate var isOneLine: Bool { self == .compactLeading || self == .compactTrailing }
+
+    /// The approximate width of the region in characters.
+    ///
+    /// The compact regions have about ten; the others were measured at the width of a small phone, in the type sizes of
+    /// titles and texts there, with two lines for texts below the camera and on the Lock Screen.
+    fileprivate func characters(for kind: IslandElementKind) -> Int {
+        switch self {
+        case .minimal: 7
+        case .compactLeading, .compactTrailing: 10
+        case .expandedLeading, .expandedTrailing: 16
+        case .expandedCenter: 40
+        case .expandedBottom, .lock: kind == .title ? 40 : 80
+        }
+    }
+}

@@ -262,3 +262,279 @@ extension DefinitionLinter {
             + raisedEvents.sorted()
     }
 }
+
+extension DefinitionLinter {
+    /// False if a condition certainly never holds.
+    mutating func canHold(_ program: Program) -> Bool {
+        if !program.asksPresence, ReadingCase(references: [], values: []).truth(of: program) == false {
+            return false
+        }
+        guard program.type == .bool || program.type == .dyn, program.isComparison,
+            let search = search([program])
+        else { return true }
+        return search.first { $0.holds(program) } != nil
+    }
+
+    /// True if a condition holds for all values that it could read.
+    func alwaysHolds(_ program: Program) -> Bool {
+        !program.asksPresence && ReadingCase(references: [], values: []).truth(of: program) == true
+    }
+
+    /// A search over the cases that make a difference to some conditions; nil when there are too many or values are
+    /// unknown.
+    ///
+    /// If `known` returns a value for a reference, it is the only one tried.
+    mutating func search(
+        _ programs: [Program],
+        known: (Reference) -> Value? = { _ in nil }
+    ) -> CaseSearch? {
+        let search = CaseSearch(programs, limit: min(CaseSearch.limit, casesLeft)) { reference, constants in
+            if let value = known(reference) { return [value] }
+            switch ReferenceKind(rawValue: reference.kind) {
+            case .signal:
+                if let values = possibleValues(ofSignal: Int(reference.index)) { return values }
+                return definition.signalTypes[Int(reference.index)].telling(constants)
+            case .context: return ExpressionType.dyn.telling(constants)
+            case .changed, .reported, .timerElapsed, .deviceAvailable: return [.bool(true), .bool(false)]
+            case .timer: return ExpressionType.duration.telling(constants)
+            case .elapsed: return ExpressionType.duration.telling(constants).dropLast()
+            case .event: return ExpressionType.string.telling(constants)
+            case .unset: return [.error(.unset)]
+            case .payload, .capture, .inState, .now, .since, .stateName, .stateTitle, .deviceName,
+                .deviceID, .deviceKind, .item, .field, .setting, .timerEnd, .zone, nil:
+                return nil
+            }
+        }
+        casesLeft -= search?.count ?? 0
+        return search
+    }
+
+    /// The values that a signal can have, the absent value last; nil unless its sources assign only constants.
+    func possibleValues(ofSignal index: Int) -> [Value]? {
+        var values: [Value] = []
+        for source in definition.sources {
+            for signal in source.signals where signal.signal == index {
+                guard signal.form == nil, let possible = signal.program.possibleValues else { return nil }
+                for value in possible where !values.contains(where: { $0.equals(value) }) {
+                    values.append(value)
+                }
+            }
+        }
+        return values + [.error(.unset)]
+    }
+
+    /// A case in words, such as `power = 7 and context.spun = true`; empty when the conditions read nothing.
+    ///
+    /// - Parameters:
+    ///   - found: The case.
+    ///   - some: What is told of it; nil for everything.
+    /// - Returns: The words.
+    func words(_ found: ReadingCase, among some: Set<Reference>? = nil) -> String {
+        var parts: [String] = []
+        for (reference, value) in zip(found.references, found.values) where some?.contains(reference) ?? true
+        {
+            if case .error = value { continue }
+            if reference.kind == ReferenceKind.setting.rawValue { continue }
+            parts.append("\(name(of: reference)) = \(literal(value))")
+        }
+        return parts.joined(separator: " and ")
+    }
+
+    private func name(of reference: Reference) -> String {
+        let index = Int(reference.index)
+        return switch ReferenceKind(rawValue: reference.kind) {
+        case .signal: definition.signalNames[index]
+        case .changed: "changed(\(definition.signalNames[index]))"
+        case .reported: "reported(\(definition.signalNames[index]))"
+        case .context: "context.\(definition.variableNames[index])"
+        case .timer: "timer.\(definition.timers[index].name)"
+        case .timerElapsed: "timer.\(definition.timers[index].name).elapsed"
+        case .elapsed: "elapsed()"
+        case .deviceAvailable: "device.available"
+        case .event: "event"
+        default: "?"
+        }
+    }
+
+    /// A value in the syntax of expressions.
+    func literal(_ value: Value) -> String {
+        switch value {
+        case .null: return "null"
+        case .bool(let truth): return truth ? "true" : "false"
+        case .int(let number): return "\(number)"
+        case .uint(let number): return "\(number)"
+        case .double(let number):
+            return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .string(let text): return "\"\(text)\""
+        case .duration(let length): return "duration(\"\(length.interval.roundedSeconds)s\")"
+        case .timestamp(let moment): return "timestamp(\(moment.seconds))"
+        default: return "…"
+        }
+    }
+}
+
+/// A compiled expression with its text, kept for the linter.
+struct CompiledText {
+    var source: SourceText
+    var program: Program
+    /// The number of the source whose payload it reads; nil outside of sources.
+    var payload: Int?
+}
+
+extension DefinitionLinter {
+    /// A signal, a variable, or a path into the payload of a source, which expressions compare with constants.
+    private struct Compared: Hashable {
+        var reference: Reference
+        var payload: Int?
+    }
+
+    private struct Comparison {
+        var compared: Compared
+        var constant: Value
+        var text: Int
+    }
+
+    /// Warns of values of unknown type that are compared with a text in one place and with a number in another.
+    mutating func warnOfMixedTypes() {
+        var comparisons: [Compared: [Comparison]] = [:]
+        var order: [Compared] = []
+        for (number, text) in texts.enumerated() {
+            for use in text.program.comparisons {
+                guard let compared = compared(use.reference, in: text), isAnything(compared) else { continue }
+                if comparisons[compared] == nil { order.append(compared) }
+                let comparison = Comparison(compared: compared, constant: use.constant, text: number)
+                comparisons[compared, default: []].append(comparison)
+            }
+        }
+        warnOfFields(comparisons)
+        warnOfUnknownStates()
+        for compared in order {
+            guard let (here, there) = contradiction(among: comparisons[compared] ?? []) else { continue }
+            let isText = here.constant.isText
+            let source = texts[here.text].source
+            report(
+                .mixedTypes,
+                source,
+                range(of: here.constant, in: source.text),
+                "\(name(of: compared)) is compared with a \(isText ? "text" : "number") here, and with a "
+                    + "\(isText ? "number" : "text") on line \(texts[there.text].source.place.line)",
+                remedy: "one of the two never holds: a number has no quotes, and a text has"
+            )
+        }
+    }
+
+    /// Warns of fields read from a value that is compared with a text or a number elsewhere: such a value has no
+    /// fields.
+    private mutating func warnOfFields(_ comparisons: [Compared: [Comparison]]) {
+        for text in texts {
+            for field in text.program.fields {
+                guard let compared = compared(field.reference, in: text), isAnything(compared),
+                    let other = comparisons[compared]?
+                        .first(where: { $0.constant.isText || $0.constant.isNumber })
+                else { continue }
+                let what = other.constant.isText ? "text" : "number"
+                let written = name(of: compared).filter { $0 != "'" }
+                report(
+                    .mixedTypes,
+                    text.source,
+                    "\(name(of: compared)) is compared with a \(what) on line "
+                        + "\(texts[other.text].source.place.line), and a \(what) has no field '\(field.name)'",
+                    remedy: field.name == "length" && other.constant.isText
+                        ? "write `size(\(written))`" : "correct one of the two"
+                )
+            }
+        }
+    }
+
+    /// Reports comparisons of `state` with names of no state.
+    private mutating func warnOfUnknownStates() {
+        let names = states.dropFirst().map { $0.name.text }
+        let isParallel = states.contains { if case .parallel = $0.kind { true } else { false } }
+        guard !isParallel else { return }
+        for text in texts {
+            for use in text.program.comparisons where use.reference == ReferenceKind.stateName.reference() {
+                guard case .string(let name) = use.constant, !names.contains(name) else { continue }
+                let near = nearestName(to: name, among: names)
+                report(
+                    .unknownState,
+                    text.source,
+                    range(of: use.constant, in: text.source.text),
+                    "there is no state '\(name)'",
+                    remedy: near.map { "did you mean '\($0)'?" }
+                        ?? "there are: \(names.prefix(12).joined(separator: ", "))"
+                )
+            }
+        }
+    }
+
+    /// A comparison with a text and one with a number, unless one expression compares with both on purpose.
+    private func contradiction(among all: [Comparison]) -> (here: Comparison, there: Comparison)? {
+        let texts = all.filter { $0.constant.isText }
+        let numbers = all.filter { $0.constant.isNumber }
+        guard let text = texts.first, let number = numbers.first,
+            Set(texts.map { $0.text }).isDisjoint(with: numbers.map { $0.text })
+        else { return nil }
+        return texts.count <= numbers.count ? (text, number) : (number, text)
+    }
+
+    private func compared(_ reference: Reference, in text: CompiledText) -> Compared? {
+        switch ReferenceKind(rawValue: reference.kind) {
+        case .signal, .context: return Compared(reference: reference)
+        case .payload:
+            guard let source = text.payload else { return nil }
+            // A signal that is just a field of the payload counts as the field itself.
+            for other in texts where other.payload == source && other.program.reference == reference {
+                let index = definition.signalNames.firstIndex { name in
+                    draft.sources[source].signals.contains {
+                        $0.name.text.hasSameCodePoints(as: name) && $0.text == other.source
+                    }
+                }
+                if let index { return Compared(reference: ReferenceKind.signal.reference(index)) }
+            }
+            return Compared(reference: reference, payload: source)
+        default: return nil
+        }
+    }
+
+    private func isAnything(_ compared: Compared) -> Bool {
+        guard compared.reference.kind == ReferenceKind.signal.rawValue else { return true }
+        return definition.signalTypes[Int(compared.reference.index)] == .dyn
+    }
+
+    private func name(of compared: Compared) -> String {
+        let index = Int(compared.reference.index)
+        return switch ReferenceKind(rawValue: compared.reference.kind) {
+        case .signal: "'\(definition.signalNames[index])'"
+        case .context: "'context.\(definition.variableNames[index])'"
+        default: "this field of the payload"
+        }
+    }
+
+    /// The position of a constant in an expression; the whole expression if the constant is written differently.
+    private func range(of constant: Value, in text: String) -> Range<Int> {
+        let bytes = Array(text.utf8)
+        for written in [literal(constant), "'\(literal(constant).dropFirst().dropLast())'"] {
+            let wanted = Array(written.utf8)
+            guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: wanted) }) else {
+                continue
+            }
+            return start..<start + wanted.count
+        }
+        return 0..<bytes.count
+    }
+}
+
+extension Value {
+    /// True for a text, except those that devices send in place of a missing number.
+    fileprivate var isText: Bool {
+        guard case .string(let text) = self else { return false }
+        return !["", "unknown", "unavailable", "none", "None", "null", "nan", "NaN", "-"].contains(text)
+    }
+
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .int, .uint, .double: true
+        default: false
+        }
+    }
+}
