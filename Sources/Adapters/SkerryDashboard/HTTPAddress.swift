@@ -1,21 +1,21 @@
 import Glibc
 
 /// The address of the HTTP API.
-public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
+package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name or an address of this machine.
-    public var host: String
+    package var host: String
     /// The TCP port; 0 for any that is free.
-    public var port: Int
+    package var port: Int
 
     /// The port that is taken when none is named.
-    public static let usualPort = 7537
+    package static let usualPort = 7537
     /// The port with TLS that is taken when none is named.
-    public static let usualSecurePort = 7538
+    package static let usualSecurePort = 7538
     /// The default address, on this machine only.
-    public static let usual = HTTPAddress(host: "127.0.0.1", port: usualPort)
+    package static let usual = HTTPAddress(host: "127.0.0.1", port: usualPort)
 
     /// Makes an address.
-    public init(host: String, port: Int) {
+    package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
@@ -25,7 +25,7 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - text: The text.
     ///   - usualPort: The port of an address without one.
-    public init?(_ text: String, usualPort: Int = usualPort) {
+    package init?(_ text: String, usualPort: Int = usualPort) {
         var host = text[...]
         var port: Substring?
         if text.hasPrefix("[") {
@@ -53,13 +53,13 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// True if only this machine reaches it.
-    public var isLocal: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    package var isLocal: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
     /// True if it stands for all addresses of this machine.
-    public var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
+    package var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
 
     /// The address as addresses on the web have it.
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 extension HTTPAddress {

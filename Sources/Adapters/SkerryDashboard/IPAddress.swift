@@ -1,9 +1,9 @@
 import Glibc
 
 /// Addresses of the internet protocol, as text.
-public enum IPAddress {
+package enum IPAddress {
     /// The canonical text of an address, with an IPv4 address within IPv6 as IPv4; nil if it is not an address.
-    public static func canonical(_ text: String) -> String? {
+    package static func canonical(_ text: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
         var family = AF_INET

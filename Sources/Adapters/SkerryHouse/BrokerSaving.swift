@@ -1,28 +1,28 @@
-public import SkerryFiles
-public import SkerryGateway
+package import SkerryFiles
+package import SkerryGateway
 import SkerryValues
 import Synchronization
 
 /// The broker of a bridge, as far as another one can be chosen while the bridge runs.
-public struct BrokerChoice: Sendable {
+package struct BrokerChoice: Sendable {
     /// The broker in use.
-    public var present: ChosenBroker
+    package var present: ChosenBroker
     /// The file for another one; nil where there is no place for it.
-    public var file: BrokerFile?
+    package var file: BrokerFile?
     /// True if the broker in use was chosen so.
-    public var isChosen: Bool
+    package var isChosen: Bool
     /// The option or the variable that outranks what is chosen; nil if there is none.
-    public var outrankedBy: String?
+    package var outrankedBy: String?
     /// Connects to a broker as the bridge would, and tells whose the bridge's place is there.
-    public var look:
+    package var look:
         @Sendable (ChosenBroker, _ then: @escaping @Sendable (SessionScout.Finding) -> Void) -> Void
     /// Ends the bridge in good order, and has it begin again with the settings as they then are.
-    public var beginAnew: @Sendable () -> Void
+    package var beginAnew: @Sendable () -> Void
     /// One attempt at a time; what was kept is the last one of this process.
     fileprivate let turn = BrokerTurn()
 
     /// Makes the choice of a bridge.
-    public init(
+    package init(
         present: ChosenBroker,
         file: BrokerFile?,
         isChosen: Bool,

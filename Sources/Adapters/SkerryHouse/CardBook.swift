@@ -6,7 +6,7 @@ import Synchronization
 /// The cards of devices on the page: their order, their rooms, and whether they are shown at all.
 ///
 /// It is kept in a file of JSON that people can read and keep, with a line for each device in the order of the page.
-public final class CardBook: Sendable {
+package final class CardBook: Sendable {
     /// The longest file, in bytes.
     private static let sizeLimit = 1 << 20
 
@@ -19,7 +19,7 @@ public final class CardBook: Sendable {
     /// Reads the file, if it is there.
     ///
     /// - Parameter path: The file; nil to keep nothing over a restart.
-    public init(_ path: String?) {
+    package init(_ path: String?) {
         self.path = path
         file = path.map { KeptText($0, limit: Self.sizeLimit) }
         let text = file?.text ?? ""

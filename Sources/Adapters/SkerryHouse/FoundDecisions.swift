@@ -1,6 +1,6 @@
 import SkerryDevice
 import SkerryFiles
-public import SkerryGateway
+package import SkerryGateway
 import SkerryValues
 
 /// Does what somebody decides about a device that was found.
@@ -94,7 +94,7 @@ extension HouseProblem {
     }
 
     /// The bridge neither adopts definitions nor may write any.
-    public static func noPlace(forDefinitionOf kind: String) -> HouseProblem {
+    package static func noPlace(forDefinitionOf kind: String) -> HouseProblem {
         HouseProblem(
             .conflict,
             code: "no-place-for-definitions",

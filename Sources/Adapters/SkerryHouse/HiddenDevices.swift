@@ -3,7 +3,7 @@ import SkerryValues
 import Synchronization
 
 /// The found devices that somebody does not want to see, kept in a file that people can read: `kind/device` on each line.
-public final class HiddenDevices: Sendable {
+package final class HiddenDevices: Sendable {
     /// The number of devices that are kept.
     private static let limit = 1000
     /// The longest line, in bytes.
@@ -15,7 +15,7 @@ public final class HiddenDevices: Sendable {
     /// Reads the file, if it is there.
     ///
     /// - Parameter path: The file; nil to keep nothing over a restart.
-    public init(_ path: String?) {
+    package init(_ path: String?) {
         file = path.map { KeptText($0, limit: Self.limit * (Self.lengthLimit + 1)) }
         lines = Mutex((file?.text ?? "").split(separator: "\n").map(String.init))
     }

@@ -1,70 +1,70 @@
 import SkerryActivity
-public import SkerryDevice
-public import SkerryFiles
-public import SkerryGateway
+package import SkerryDevice
+package import SkerryFiles
+package import SkerryGateway
 import SkerryValues
 
 /// The surroundings of a desk: where it finds what it is asked for.
-public struct HouseSources: Sendable {
+package struct HouseSources: Sendable {
     /// Questions to the running bridge.
-    public var mailbox: QuestionMailbox
+    package var mailbox: QuestionMailbox
     /// Wakes the bridge, after a question was put into the mailbox.
-    public var wake: @Sendable () -> Void
+    package var wake: @Sendable () -> Void
     /// The files of the definitions in force.
-    public var files: @Sendable () -> [CompiledFiles.File]
+    package var files: @Sendable () -> [CompiledFiles.File]
     /// The files and folders that the definitions are read from.
-    public var definitionPaths: [String]
+    package var definitionPaths: [String]
     /// The limits of definitions that are checked or replayed.
-    public var limits: DeviceLimits
+    package var limits: DeviceLimits
     /// The language of texts that definitions have in several; nil for the first one of each.
-    public var language: TextLanguage?
+    package var language: TextLanguage?
     /// The beginnings of topics that are other ones here than in definitions.
-    public var topics: MovedTopics
+    package var topics: MovedTopics
     /// The place whose clocks and whose sun definitions go by.
-    public var location: Location
+    package var location: Location
     /// The bridge's topics.
-    public var sink: MQTTSink
+    package var sink: MQTTSink
     /// The runs that have ended.
-    public var history: any RunHistory
+    package var history: any RunHistory
     /// The failed deliveries to phones and recipients; nil where nothing is sent to any.
-    public var failures: FailureLog?
+    package var failures: FailureLog?
     /// Makes a connection to the broker with a session of its own.
-    public var makeBus: @Sendable () -> any Bus
+    package var makeBus: @Sendable () -> any Bus
     /// The address of the broker.
-    public var brokerAddress: String
+    package var brokerAddress: String
     /// True if devices are kept over a restart.
-    public var isStored: Bool
+    package var isStored: Bool
     /// Adds the numbers of the process and of its store to those of the bridge.
-    public var measure: @Sendable (inout MetricsText) -> Void
+    package var measure: @Sendable (inout MetricsText) -> Void
     /// The phones of the house; nil where there can be none.
-    public var phones: (any PhoneDirectory)?
+    package var phones: (any PhoneDirectory)?
     /// True if pushes are sent to phones.
-    public var hasPushes: Bool
+    package var hasPushes: Bool
     /// The settings of single devices in force.
-    public var settings: @Sendable () -> ChosenSettings
+    package var settings: @Sendable () -> ChosenSettings
     /// The file of the settings that people choose on the page; nil where there is no place for one.
-    public var devicesFile: DevicesFile?
+    package var devicesFile: DevicesFile?
     /// Has the bridge take what now stands in that file, before it returns; it is woken afterwards.
-    public var readDevices: @Sendable () -> Void
+    package var readDevices: @Sendable () -> Void
     /// Has the bridge take the definitions as their files now are, before it returns; it is woken afterwards.
-    public var readDefinitions: @Sendable () -> Void
+    package var readDefinitions: @Sendable () -> Void
     /// The definitions that come with Skerry.
-    public var shelf: @Sendable () -> [CompiledFiles.File]
+    package var shelf: @Sendable () -> [CompiledFiles.File]
     /// Has the bridge use the one of a kind, before it returns; it is woken afterwards.
-    public var adopt: @Sendable (_ kind: String) throws(HouseProblem) -> Void
+    package var adopt: @Sendable (_ kind: String) throws(HouseProblem) -> Void
     /// Has the bridge use it no longer.
-    public var giveUp: @Sendable (_ kind: String) throws(HouseProblem) -> Void
+    package var giveUp: @Sendable (_ kind: String) throws(HouseProblem) -> Void
     /// The found devices that somebody does not want to see.
-    public var hidden: HiddenDevices
+    package var hidden: HiddenDevices
     /// The cards of devices on the page.
-    public var cards: CardBook
+    package var cards: CardBook
     /// The broker, where another one can be chosen on the page.
-    public var broker: BrokerChoice?
+    package var broker: BrokerChoice?
     /// Lets those who read, change and write a file of this process go one after the other, whichever desk they come to.
     let saving = SavingTurn()
 
     /// Makes the surroundings; the rest has defaults.
-    public init(
+    package init(
         mailbox: QuestionMailbox,
         wake: @escaping @Sendable () -> Void,
         files: @escaping @Sendable () -> [CompiledFiles.File],
@@ -98,7 +98,7 @@ public struct HouseSources: Sendable {
 
 /// The desk that answers questions about the house: by the bridge, from files and the store, or by work on a thread of its
 /// own.
-public final class HouseDesk: HouseAnswers {
+package final class HouseDesk: HouseAnswers {
     let sources: HouseSources
     let workbench = Workbench()
     /// For replays, which may take seconds; other questions don't wait behind them.
@@ -112,19 +112,19 @@ public final class HouseDesk: HouseAnswers {
     /// - Parameters:
     ///   - sources: Where it finds what it is asked for.
     ///   - clock: The time, for the survey of topics.
-    public init(_ sources: HouseSources, clock: some GatewayClock) {
+    package init(_ sources: HouseSources, clock: some GatewayClock) {
         self.sources = sources
         surveys = TopicSurveys(sources, clock: clock)
         finder = DeviceFinder(sources, clock: clock)
     }
 
     /// Takes note of an event of the bridge; called on the bridge's thread.
-    public func watch(_ event: BridgeEvent) { moves.take(event) }
+    package func watch(_ event: BridgeEvent) { moves.take(event) }
 
     private typealias Then = @Sendable (HouseAnswer) -> Void
 
     /// Asks a question.
-    public func ask(
+    package func ask(
         _ question: HouseQuestion,
         for viewer: Viewer,
         then: @escaping @Sendable (HouseAnswer) -> Void

@@ -1,7 +1,7 @@
 import SkerryActivity
-public import SkerryDevice
+package import SkerryDevice
 import SkerryEngine
-public import SkerryFiles
+package import SkerryFiles
 import SkerryGateway
 import SkerryPhones
 import SkerryValues
@@ -84,7 +84,7 @@ extension HouseAnswer {
 
 extension DefinitionTestRunner {
     /// Makes a runner for the tests of a definition that sees what a bridge publishes, with the default prefix.
-    public init(_ definition: Definition) {
+    package init(_ definition: Definition) {
         self.init(definition) { effect in
             MQTTSink().publications(of: effect).map { publication in
                 RecordedMessage(

@@ -55,7 +55,7 @@ public final class MosquittoBus: Bus {
     }
 
     /// Asks for one call of the handler's `wake()` soon; see ``Bus/wake()``.
-    public func wake() { signal.wake() }
+    package func wake() { signal.wake() }
 
     /// Asks the bus to end; see ``Bus/stop()``.
     public func stop() { signal.stop() }

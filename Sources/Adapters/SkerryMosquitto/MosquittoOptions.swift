@@ -1,10 +1,10 @@
-public import SkerryGateway
-public import SkerryValues
+package import SkerryGateway
+package import SkerryValues
 
 /// The options of a connection to a broker.
 public struct MosquittoOptions: Sendable {
     /// The source of a name or a password.
-    public enum Secret: Sendable, Equatable {
+    package enum Secret: Sendable, Equatable {
         /// The text itself.
         case text(String)
         /// A file whose content, without line ends at its end, is the text.
@@ -14,18 +14,18 @@ public struct MosquittoOptions: Sendable {
     }
 
     /// A secure connection.
-    public struct TLS: Sendable, Equatable {
+    package struct TLS: Sendable, Equatable {
         /// PEM file of the authorities to trust; nil for those that the system trusts.
-        public var authorityFile: String?
+        package var authorityFile: String?
         /// PEM file of this client's certificate; needs ``keyFile``.
-        public var certificateFile: String?
+        package var certificateFile: String?
         /// PEM file of this client's private key, not encrypted.
-        public var keyFile: String?
+        package var keyFile: String?
         /// Takes certificates of other host names, as `mosquitto_sub --insecure` does; the chain must still hold.
-        public var isInsecure: Bool
+        package var isInsecure: Bool
 
         /// Makes the settings of a secure connection.
-        public init(
+        package init(
             authorityFile: String? = nil,
             certificateFile: String? = nil,
             keyFile: String? = nil,
@@ -58,40 +58,40 @@ public struct MosquittoOptions: Sendable {
     /// Two clients with one id throw each other out.
     public var clientID: String
     /// The user name; nil for none.
-    public var username: Secret?
+    package var username: Secret?
     /// The password; nil for none.
-    public var password: Secret?
+    package var password: Secret?
     /// The settings of a secure connection; nil for plain TCP.
-    public var tls: TLS?
+    package var tls: TLS?
     /// Published by the broker when the connection ends without a farewell.
-    public var will: Publication?
+    package var will: Publication?
     /// Silence after which the connection is tested; at least 5 s, or zero for never.
-    public var keepAlive = Interval.seconds(30)
+    package var keepAlive = Interval.seconds(30)
     /// The time that the broker keeps the session and its messages while the client is away.
-    public var sessionExpiry = Interval.hours(7 * 24)
+    package var sessionExpiry = Interval.hours(7 * 24)
     /// Messages that the broker may send before the first is acknowledged (Receive Maximum).
-    public var receiveMaximum = 500
+    package var receiveMaximum = 500
     /// The largest packet that the broker may send (Maximum Packet Size); it drops larger ones.
-    public var maximumPacketSize = 320 * 1024
+    package var maximumPacketSize = 320 * 1024
     /// The largest payload taken in; larger ones are counted in ``MessageBatch/oversizedCount`` and left out.
-    public var payloadLimit = 256 * 1024
+    package var payloadLimit = 256 * 1024
     /// Messages in one batch; a full batch is handled before more is read.
-    public var batchLimit = 512
+    package var batchLimit = 512
     /// Bytes in one batch, in the same sense.
-    public var batchByteLimit = 1 << 20
+    package var batchByteLimit = 1 << 20
     /// Publications under way; more wait with the handler.
     ///
     /// The library walks its list for every acknowledgement, so a large window makes it slow.
-    public var publicationWindow = 100
+    package var publicationWindow = 100
     /// The pause after the first failed attempt; it doubles with each further one, and is shortened by up to half
     /// by chance.
-    public var firstRetry = Interval.milliseconds(250)
+    package var firstRetry = Interval.milliseconds(250)
     /// The longest pause between attempts.
-    public var longestRetry = Interval.seconds(30)
+    package var longestRetry = Interval.seconds(30)
     /// The time limit for the broker's answer after the TCP connection.
-    public var greetingLimit = Interval.seconds(10)
+    package var greetingLimit = Interval.seconds(10)
     /// The time limit for the remaining publications in ``MosquittoBus/stop()``.
-    public var stopLimit = Interval.seconds(5)
+    package var stopLimit = Interval.seconds(5)
 
     /// Makes options; everything else has a default.
     public init(host: String = "localhost", port: Int = 1883, clientID: String) {
@@ -106,7 +106,7 @@ public struct MosquittoOptions: Sendable {
 
 extension MosquittoOptions {
     /// A bus for a survey of topics: beside the bridge's own, with a session that ends with it.
-    public var surveyBus: MosquittoBus {
+    package var surveyBus: MosquittoBus {
         var options = self
         options.clientID = "\(clientID)-survey-\(UInt32.random(in: .min ... .max))"
         // The bridge's own would call it offline when this connection breaks.

@@ -1,5 +1,5 @@
 import Glibc
-public import SkerryGateway
+package import SkerryGateway
 
 extension MosquittoOptions {
     /// These options with the name and the password that can be read only once, as from a pipe, already read.
@@ -7,7 +7,7 @@ extension MosquittoOptions {
     /// Waits for the writer of a pipe: call it while a signal still ends the process.
     ///
     /// - Throws: ``BusFault`` when one of the two can't be read.
-    public func readingSecrets() throws(BusFault) -> MosquittoOptions {
+    package func readingSecrets() throws(BusFault) -> MosquittoOptions {
         var options = self
         options.username = try username?.readOnce()
         options.password = try password?.readOnce()

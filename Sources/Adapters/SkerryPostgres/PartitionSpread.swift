@@ -2,18 +2,18 @@
 ///
 /// No computer is told of the others: each process reads from the database who is there. A partition moves only from a computer that
 /// has at least two more than the other, so that no more of them move than evenness takes.
-public struct PartitionSpread: Sendable {
+package struct PartitionSpread: Sendable {
     /// A process that has a partition, or waits for it.
-    public struct Member: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
         /// The number of the partition; -1 for all devices, which are as one partition.
-        public var partition: Int
+        package var partition: Int
         /// The name of its computer.
-        public var node: String
+        package var node: String
         /// True if it has the partition.
-        public var isActive: Bool
+        package var isActive: Bool
 
         /// Names a process.
-        public init(_ partition: Int, _ node: String, isActive: Bool) {
+        package init(_ partition: Int, _ node: String, isActive: Bool) {
             self.partition = partition
             self.node = node
             self.isActive = isActive
@@ -21,14 +21,14 @@ public struct PartitionSpread: Sendable {
     }
 
     /// A computer on which the owner of a partition has died lately: others go first.
-    public struct Rest: Hashable, Sendable {
+    package struct Rest: Hashable, Sendable {
         /// The number of the partition; -1 for all devices.
-        public var partition: Int
+        package var partition: Int
         /// The name of the computer.
-        public var node: String
+        package var node: String
 
         /// Names a computer.
-        public init(_ partition: Int, _ node: String) {
+        package init(_ partition: Int, _ node: String) {
             self.partition = partition
             self.node = node
         }
@@ -38,23 +38,23 @@ public struct PartitionSpread: Sendable {
     private let rests: Set<Rest>
 
     /// Makes a spread of the processes that are there, and of the computers on which owners have died lately.
-    public init(_ members: some Sequence<Member>, resting rests: some Sequence<Rest> = []) {
+    package init(_ members: some Sequence<Member>, resting rests: some Sequence<Rest> = []) {
         self.members = Set(members)
         self.rests = Set(rests)
     }
 
     /// Returns whether a computer leaves a partition to all others that wait, because its owner has died there lately.
-    public func isResting(_ partition: Int, _ node: String) -> Bool { rests.contains(Rest(partition, node)) }
+    package func isResting(_ partition: Int, _ node: String) -> Bool { rests.contains(Rest(partition, node)) }
 
     /// Returns a computer other than this one that waits for a partition; nil if none does.
-    public func successor(of partition: Int, besides node: String) -> String? {
+    package func successor(of partition: Int, besides node: String) -> String? {
         fit(for: partition).filter { $0 != node }.min { (load(of: $0), $0) < (load(of: $1), $1) }
     }
 
     /// Returns the computer to which the owner of a partition should hand it over; nil if it should keep it.
     ///
     /// Of the partitions that a computer has too many, the first one goes; the next one follows when that has a new owner.
-    public func successor(of partition: Int, on node: String) -> String? {
+    package func successor(of partition: Int, on node: String) -> String? {
         let own = members.filter { $0.isActive && $0.node == node }.map(\.partition).sorted()
         for candidate in own {
             guard let best = successor(of: candidate, besides: node), load(of: best) + 1 < own.count else {
@@ -66,7 +66,7 @@ public struct PartitionSpread: Sendable {
     }
 
     /// Returns whether a computer should leave a free partition to another one that waits for it, too.
-    public func leaves(_ partition: Int, by node: String) -> Bool {
+    package func leaves(_ partition: Int, by node: String) -> Bool {
         // The one whose owner has just died would often win otherwise, and die again.
         let fit = fit(for: partition).subtracting([node])
         if isResting(partition, node) { return !fit.isEmpty }

@@ -1,9 +1,9 @@
 import SkerryEngine
-public import SkerryGateway
+package import SkerryGateway
 import SkerryValues
 
 /// The way into a database: one process at a time has the lease, and the others wait here.
-public final class PostgresGate {
+package final class PostgresGate {
     private let options: PostgresOptions
     private var connection: PostgresConnection?
     /// True once the server has answered.
@@ -12,7 +12,7 @@ public final class PostgresGate {
     private var isToldUntil = Interval.zero
 
     /// Makes a gate; nothing is connected yet.
-    public init(_ options: PostgresOptions) {
+    package init(_ options: PostgresOptions) {
         self.options = options
     }
 
@@ -21,7 +21,7 @@ public final class PostgresGate {
     /// - Returns: the store, which keeps the lease until it is closed.
     /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/taken`` while another process has the lease, and
     ///   ``StoreFault/Sort/away`` while no server answers: then it can be tried again.
-    public func open() throws(StoreFault) -> PostgresStore {
+    package func open() throws(StoreFault) -> PostgresStore {
         do throws(StoreFault) {
             let connection = try connected()
             let (lease, batch, mark) = try take(by: connection)
@@ -40,7 +40,7 @@ public final class PostgresGate {
     /// Connects to the server, unless it is connected.
     ///
     /// - Throws: ``StoreFault`` as ``open()`` does.
-    public func reach() throws(StoreFault) { _ = try connected() }
+    package func reach() throws(StoreFault) { _ = try connected() }
 
     private func connected() throws(StoreFault) -> PostgresConnection {
         if let connection { return connection }
@@ -50,7 +50,7 @@ public final class PostgresGate {
     }
 
     /// Tells the others that this process does not wait for the lease, because it could do nothing with it.
-    public func leave() throws(StoreFault) {
+    package func leave() throws(StoreFault) {
         isToldUntil = .zero
         guard let connection else { return }
         do throws(StoreFault) {

@@ -1,5 +1,5 @@
-public import SkerryGateway
-public import SkerryValues
+package import SkerryGateway
+package import SkerryValues
 
 extension StoreChanges {
     /// The statements that add the activities that have ended and the stages that have begun, and remove the oldest ones
@@ -72,7 +72,7 @@ extension StoreChanges {
 
 extension PostgresPhoneStore: RunHistory {
     /// The runs that ended last, newest first.
-    public func runs(
+    package func runs(
         kind: String?,
         device: String?,
         before: String?,
@@ -95,7 +95,7 @@ extension PostgresPhoneStore: RunHistory {
     }
 
     /// The stages of runs by the ids of their activities, each in its order.
-    public func stages(of activities: [String]) throws(StoreFault) -> [ExactText: [RunStage]] {
+    package func stages(of activities: [String]) throws(StoreFault) -> [ExactText: [RunStage]] {
         var stages = Dictionary(activities.map { (ExactText($0), [RunStage]()) }) { first, _ in first }
         if activities.isEmpty { return stages }
         let found = try session.read([
@@ -116,11 +116,11 @@ extension PostgresPhoneStore: RunHistory {
 }
 
 /// Reads a store that a bridge may be using; nothing is written.
-public enum PostgresReader {
+package enum PostgresReader {
     /// Reads the state.
     ///
     /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
-    public static func look(at address: String) throws(StoreFault) -> StoredState {
+    package static func look(at address: String) throws(StoreFault) -> StoredState {
         try StoredState(from: connection(to: address))
     }
 
@@ -133,7 +133,7 @@ public enum PostgresReader {
     ///   - count: The largest number of activities; the last ones are returned.
     /// - Returns: the activities in the order in which they ended.
     /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
-    public static func history(
+    package static func history(
         at address: String,
         device: String? = nil,
         before: String? = nil,

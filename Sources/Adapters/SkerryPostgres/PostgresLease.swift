@@ -1,42 +1,42 @@
 import Glibc
-public import SkerryEngine
-public import SkerryGateway
-public import SkerryValues
+package import SkerryEngine
+package import SkerryGateway
+package import SkerryValues
 import Synchronization
 
 /// The options of a store in PostgreSQL, which one process at a time has the lease to write.
 ///
 /// See docs/decisions/0050-one-active-gateway.md.
-public struct PostgresOptions: Sendable {
+package struct PostgresOptions: Sendable {
     /// The URI of the database, without a password.
-    public var address: String
+    package var address: String
     /// The durability of commits.
-    public var durability: Durability
+    package var durability: Durability
     /// The time after which another process may take a lease that is not renewed.
-    public var lease: Interval
+    package var lease: Interval
     /// The mark of gateways with the same settings, which may take the lease from each other.
-    public var client: String
+    package var client: String
     /// The name of this process for people who ask who has the lease.
-    public var owner: String
+    package var owner: String
     /// The name of this computer, over which partitions are spread evenly.
-    public var node: String
+    package var node: String
     /// The partition whose devices these are; nil for all devices.
-    public var partition: Partition?
+    package var partition: Partition?
     /// Called with the time since boot until which the lease is certainly held, on one thread at a time.
-    public var onHeld: @Sendable (Interval) -> Void = { _ in }
+    package var onHeld: @Sendable (Interval) -> Void = { _ in }
     /// Called when another process turns out to have the lease, on the thread that renews it.
-    public var onLoss: @Sendable (StoreFault) -> Void = { _ in }
+    package var onLoss: @Sendable (StoreFault) -> Void = { _ in }
     /// Called when this process should hand its partition over, with the name of the computer that waits for it, on the thread
     /// that renews.
-    public var onSurplus: @Sendable (String) -> Void = { _ in }
+    package var onSurplus: @Sendable (String) -> Void = { _ in }
     /// Returns whether this process has lacked for too long what it works with, so that another should have the lease; called on
     /// the thread that renews.
-    public var isCutOff: @Sendable () -> Bool = { false }
+    package var isCutOff: @Sendable () -> Bool = { false }
     /// Called when it has, with the name of the computer that waits for the lease, on the same thread.
-    public var onCutOff: @Sendable (String) -> Void = { _ in }
+    package var onCutOff: @Sendable (String) -> Void = { _ in }
 
     /// Makes options.
-    public init(
+    package init(
         address: String,
         durability: Durability = .full,
         lease: Interval = .seconds(10),

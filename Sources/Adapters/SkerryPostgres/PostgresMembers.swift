@@ -1,6 +1,6 @@
 import SkerryEngine
-public import SkerryGateway
-public import SkerryValues
+package import SkerryGateway
+package import SkerryValues
 
 /// The table of the processes that have a lease or wait for one, of all partitions of a database.
 ///
@@ -105,28 +105,28 @@ extension PostgresOptions {
 }
 
 /// The gateway that has a lease.
-public struct LeaseHolder: Sendable {
+package struct LeaseHolder: Sendable {
     /// The partition; nil if one gateway has all devices.
-    public let partition: Int?
+    package let partition: Int?
     /// The computer and the process; nil if none has the lease.
-    public internal(set) var owner: String?
+    package internal(set) var owner: String?
     /// The number of the lease: each take-over adds one.
-    public internal(set) var token: Int64 = 0
+    package internal(set) var token: Int64 = 0
     /// The time of the last take-over; nil if it is not known.
-    public internal(set) var since: Timestamp?
+    package internal(set) var since: Timestamp?
     /// The time until which the lease is held, unless it is renewed.
-    public internal(set) var until = Timestamp.distantPast
+    package internal(set) var until = Timestamp.distantPast
     /// The computers that wait for the lease.
-    public internal(set) var standbys: [String] = []
+    package internal(set) var standbys: [String] = []
     /// The publications that the broker has not acknowledged.
-    public internal(set) var waiting: Int64 = 0
+    package internal(set) var waiting: Int64 = 0
 }
 
 extension PostgresReader {
     /// Reads who has the leases of a database: that of each partition, or the only one.
     ///
     /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
-    public static func leases(at address: String) throws(StoreFault) -> [LeaseHolder] {
+    package static func leases(at address: String) throws(StoreFault) -> [LeaseHolder] {
         let connection = try connection(to: address)
         guard let count = try connection.partitions(), count > 0 else {
             return [try holder(ofPartition: nil, connection)]

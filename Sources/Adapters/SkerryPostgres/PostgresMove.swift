@@ -1,9 +1,9 @@
 import SkerryEngine
-public import SkerryGateway
+package import SkerryGateway
 import SkerryValues
 
 /// The stores of a database on their way to another number of partitions, or to another place, in one transaction.
-public final class PostgresMove {
+package final class PostgresMove {
     private let connection: PostgresConnection
     private let isPartitioned: Bool
     private var tokens: [Int64] = []
@@ -14,7 +14,7 @@ public final class PostgresMove {
     ///   - address: The URI of the database.
     ///   - isPartitioned: False for the store of a gateway with all devices, which counts as partition 0 here.
     /// - Throws: ``StoreFault`` if it can't be read.
-    public init(_ address: String, isPartitioned: Bool = true) throws(StoreFault) {
+    package init(_ address: String, isPartitioned: Bool = true) throws(StoreFault) {
         self.isPartitioned = isPartitioned
         connection = try PostgresConnection(address, schema: nil, mark: "skerry", limit: .minutes(10))
     }
@@ -24,12 +24,12 @@ public final class PostgresMove {
     }
 
     /// The number of partitions that share the database; 0 for none.
-    public func count() throws(StoreFault) -> Int {
+    package func count() throws(StoreFault) -> Int {
         try connection.partitions() ?? 0
     }
 
     /// Returns whether a partition has tables of this version.
-    public func isThere(_ partition: Int) throws(StoreFault) -> Bool {
+    package func isThere(_ partition: Int) throws(StoreFault) -> Bool {
         try connection.rows(
             choose(partition),
             PostgresStatement(
@@ -43,7 +43,7 @@ public final class PostgresMove {
     }
 
     /// Reads the mark at which a partition has ended; nil if it has not.
-    public func cut(of partition: Int) throws(StoreFault) -> Int64? {
+    package func cut(of partition: Int) throws(StoreFault) -> Int64? {
         try connection.rows(
             choose(partition),
             PostgresStatement("SELECT cut FROM progress WHERE cut IS NOT NULL")
@@ -51,7 +51,7 @@ public final class PostgresMove {
     }
 
     /// Lets a partition that has ended at a mark go on as before.
-    public func resume(_ partition: Int) throws(StoreFault) {
+    package func resume(_ partition: Int) throws(StoreFault) {
         _ = try connection.run([
             choose(partition), PostgresStatement("UPDATE progress SET cut = NULL"),
         ])
@@ -60,7 +60,7 @@ public final class PostgresMove {
     /// Takes the leases of partitions, whose bridges can change nothing any more then.
     ///
     /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/taken`` while a gateway has one of them.
-    public func take(_ partitions: Int) throws(StoreFault) {
+    package func take(_ partitions: Int) throws(StoreFault) {
         tokens = []
         for number in 0..<partitions {
             let token = try connection.rows(
@@ -75,7 +75,7 @@ public final class PostgresMove {
     }
 
     /// Reads all of a partition.
-    public func contents(of partition: Int) throws(StoreFault) -> StoreContents {
+    package func contents(of partition: Int) throws(StoreFault) -> StoreContents {
         let rows = try connection.run([
             choose(partition),
             PostgresStatement("SELECT kind, name, layout, image, at FROM set_aside ORDER BY kind, name"),
@@ -98,7 +98,7 @@ public final class PostgresMove {
     }
 
     /// Reads the phones of a partition.
-    public func phones(of partition: Int) throws(StoreFault) -> StoredPhones {
+    package func phones(of partition: Int) throws(StoreFault) -> StoredPhones {
         let rows = try connection.run([
             choose(partition), PostgresPhoneStore.allPhones, PostgresPhoneStore.allFailures,
         ])
@@ -111,7 +111,7 @@ public final class PostgresMove {
     /// Makes the tables of stores, where there are none.
     ///
     /// - Throws: ``StoreFault`` if the database is that of another number of partitions, or of a newer version.
-    public func prepare(_ partitions: Int) throws(StoreFault) {
+    package func prepare(_ partitions: Int) throws(StoreFault) {
         for number in 0..<partitions {
             _ = try connection.run([choose(number)])
             try PostgresStore.prepare(connection, partitions: isPartitioned ? partitions : 0)
@@ -119,7 +119,7 @@ public final class PostgresMove {
     }
 
     /// Returns whether a gateway has ever kept something in a partition.
-    public func isUsed(_ partition: Int) throws(StoreFault) -> Bool {
+    package func isUsed(_ partition: Int) throws(StoreFault) -> Bool {
         try connection.rows(choose(partition), PostgresStatement("SELECT EXISTS (SELECT FROM progress)"))
             .map { row throws(StoreFault) in try row[0] as Bool } == [true]
     }
@@ -128,7 +128,7 @@ public final class PostgresMove {
     ///
     /// - Parameter suffix: The end of the other names.
     /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/taken`` if a gateway has or had one of the leases since.
-    public func retire(_ suffix: String) throws(StoreFault) {
+    package func retire(_ suffix: String) throws(StoreFault) {
         var statements = fences
         statements.append(
             PostgresStatement(
@@ -160,7 +160,7 @@ public final class PostgresMove {
     ///   - partitions: The contents of the new ones.
     ///   - phones: The phones of each, where there are none; what is there stays.
     /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/taken`` if a gateway has or had one of the leases since.
-    public func replace(by partitions: [NewPartition], phones: [StoredPhones] = []) throws(StoreFault) {
+    package func replace(by partitions: [NewPartition], phones: [StoredPhones] = []) throws(StoreFault) {
         var statements = fences
         for (number, partition) in partitions.enumerated() {
             statements.append(choose(number))

@@ -1,9 +1,9 @@
-public import SkerryGateway
-public import SkerryPhones
+package import SkerryGateway
+package import SkerryPhones
 import SkerryValues
 
 /// The store of phones in the database of the devices, over a connection of its own: a phone never waits for the bus.
-public struct PostgresPhoneStore: PhoneStore {
+package struct PostgresPhoneStore: PhoneStore {
     let session: PostgresSession
 
     init(_ session: PostgresSession) { self.session = session }
@@ -14,7 +14,7 @@ public struct PostgresPhoneStore: PhoneStore {
     func close() { session.close() }
 
     /// All phones.
-    public func load() throws(StoreFault) -> [PhoneImage] {
+    package func load() throws(StoreFault) -> [PhoneImage] {
         try session.read([Self.allPhones])[0].map(Self.phone)
     }
 
@@ -25,7 +25,7 @@ public struct PostgresPhoneStore: PhoneStore {
     }
 
     /// Makes phones durable in one transaction.
-    public func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault) {
+    package func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault) {
         if images.isEmpty, removed.isEmpty { return }
         _ = try session.change([
             PostgresStatement("DELETE FROM phone WHERE id = ANY ($1::bytea[])", .list(removed)),
@@ -49,7 +49,7 @@ public struct PostgresPhoneStore: PhoneStore {
     }
 
     /// The last failures, oldest first.
-    public func failures() throws(StoreFault) -> [DeliveryFailure] {
+    package func failures() throws(StoreFault) -> [DeliveryFailure] {
         try session.read([Self.allFailures])[0].map(Self.failure)
     }
 
@@ -68,7 +68,7 @@ public struct PostgresPhoneStore: PhoneStore {
     }
 
     /// Adds failures in one transaction.
-    public func add(_ failures: [DeliveryFailure]) throws(StoreFault) {
+    package func add(_ failures: [DeliveryFailure]) throws(StoreFault) {
         let statements = [
             Self.keep(failures),
             PostgresStatement(

@@ -1,20 +1,20 @@
-public import SkerryGateway
+package import SkerryGateway
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryMachine
-public import SkerryValues
+package import SkerryValues
 
 /// The store of a gateway in a PostgreSQL database, which several computers share: one has the lease, and writes.
 ///
 /// A commit is one transaction and one round trip. Every transaction fails once another process has the lease.
-public struct PostgresStore: Store, Sendable {
+package struct PostgresStore: Store, Sendable {
     /// The phones, in the same database.
-    public let phones: PostgresPhoneStore
+    package let phones: PostgresPhoneStore
     /// The mark of the database: gateways with the same one are of one cluster.
-    public let mark: String
+    package let mark: String
     /// The name of this process, with the number of its lease.
-    public let owner: String
+    package let owner: String
     private let session: PostgresSession
     private let keeper: PostgresKeeper
     /// The longest time to read the store.
@@ -51,33 +51,33 @@ public struct PostgresStore: Store, Sendable {
     }
 
     /// The progress of the last process, until ``load()`` returns it; nil if the store is new.
-    public var progress: StoreProgress? { state.progress }
+    package var progress: StoreProgress? { state.progress }
 
     /// The time for which the lease holds without another renewal.
-    public var leaseTimeLeft: Interval { keeper.timeLeft }
+    package var leaseTimeLeft: Interval { keeper.timeLeft }
 
     /// Gives up the lease; every later use of the store or its phones is a fault.
-    public func close() {
+    package func close() {
         session.close()
         phones.close()
         keeper.end()
     }
 
     /// Returns the state that the last process left.
-    public mutating func load() -> StoredState {
+    package mutating func load() -> StoredState {
         defer { state = StoredState() }
         return state
     }
 
     /// Makes a batch durable in one transaction.
-    public mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
+    package mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
         let plan = planner.plan(for: changes)
         try session.commit { changes.statements(of: $0, by: plan) }
         planner.stored(changes, by: plan)
     }
 
     /// Stores the progress of a recovery.
-    public func note(_ mark: RecoveryMark) throws(StoreFault) {
+    package func note(_ mark: RecoveryMark) throws(StoreFault) {
         _ = try session.change([
             .unawaited,
             PostgresStatement(
@@ -95,7 +95,7 @@ public struct PostgresStore: Store, Sendable {
     }
 
     /// Moves a device into a table of its own.
-    public func setAside(_ device: SetAsideDevice) throws(StoreFault) {
+    package func setAside(_ device: SetAsideDevice) throws(StoreFault) {
         let (kind, name) = (PostgresValue(device.device.kind), PostgresValue(device.device.name))
         _ = try session.change([
             PostgresStatement(

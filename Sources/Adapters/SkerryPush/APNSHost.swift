@@ -17,7 +17,7 @@ public struct APNSHost: Hashable, Sendable {
         channels: "api-manage-broadcast.push.apple.com:2196"
     )
     /// Apps that Xcode installed.
-    public static let sandbox = APNSHost(
+    package static let sandbox = APNSHost(
         push: "api.sandbox.push.apple.com:443",
         channels: "api-manage-broadcast.sandbox.push.apple.com:2195"
     )

@@ -51,7 +51,7 @@ public struct APNSResponse: Hashable, Sendable {
     /// The id of the notification, `apns-id`.
     public var apnsID: String?
     /// The id in Apple's delivery log, `apns-unique-id`; only in the development environment.
-    public var uniqueID: String?
+    package var uniqueID: String?
     /// The id of a broadcast channel, `apns-channel-id`, base64.
     public var channelID: String?
     /// The seconds to wait before another attempt, `retry-after`.

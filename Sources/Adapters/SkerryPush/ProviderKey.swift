@@ -9,11 +9,11 @@ public struct ProviderKey: Sendable {
     /// Why there is no key.
     public struct Fault: Error, Hashable, Sendable {
         /// The fault and its remedy, in one line.
-        public var message: String
+        package var message: String
     }
 
     /// True if everybody on the machine may read the file.
-    public private(set) var isOpenToAll = false
+    package private(set) var isOpenToAll = false
     /// The key in PEM, as Apple would have given it.
     public let pem: String
 

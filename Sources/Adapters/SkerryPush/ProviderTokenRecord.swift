@@ -1,27 +1,27 @@
-public import SkerryValues
+package import SkerryValues
 
 /// The state of the provider token, and the advice that follows from it: use the present one, make another, or wait.
 ///
 /// Apple accepts a token for an hour, and another one only after twenty minutes, counted for the whole team. This is
 /// pure: time comes in, both that of the wall clock, which tokens contain and which may be set, and the time since
 /// the start, which never jumps.
-public struct ProviderTokenRecord: Hashable, Sendable {
+package struct ProviderTokenRecord: Hashable, Sendable {
     /// A token as it was made.
-    public struct Token: Hashable, Sendable {
+    package struct Token: Hashable, Sendable {
         /// The text after `bearer`.
-        public var text: String
+        package var text: String
         /// Its `iat`, Unix seconds.
-        public var issuedAt: Int64
+        package var issuedAt: Int64
 
         /// Makes a record of a token.
-        public init(text: String, issuedAt: Int64) {
+        package init(text: String, issuedAt: Int64) {
             self.text = text
             self.issuedAt = issuedAt
         }
     }
 
     /// The advice for the next request.
-    public enum Advice: Hashable, Sendable {
+    package enum Advice: Hashable, Sendable {
         /// Send it with this token.
         case use(String)
         /// Make a token with this `iat`, record it by ``made(_:sinceStart:)``, and ask again.
@@ -31,16 +31,16 @@ public struct ProviderTokenRecord: Hashable, Sendable {
     }
 
     /// The age after which another token is made.
-    public static let renewedAfter = Interval.minutes(50)
+    package static let renewedAfter = Interval.minutes(50)
     /// The least time between two tokens.
-    public static let shortestLife = Interval.minutes(20)
+    package static let shortestLife = Interval.minutes(20)
     /// The validity of a token.
     private static let longestLife = Interval.minutes(60)
     /// The interval at which to check whether the clock is known.
     private static let clockPause = Interval.seconds(10)
 
     /// The present token, whatever it is worth.
-    public private(set) var token: Token?
+    package private(set) var token: Token?
     /// The time since the start at which the present token was made; nil if an earlier process made it.
     private var madeAt: Interval?
     /// Why Apple does not take the present token.
@@ -49,7 +49,7 @@ public struct ProviderTokenRecord: Hashable, Sendable {
     private var quietUntil: Interval?
 
     /// Begins with the token that an earlier process left, if there is one.
-    public init(_ token: Token? = nil) {
+    package init(_ token: Token? = nil) {
         self.token = token
     }
 
@@ -60,7 +60,7 @@ public struct ProviderTokenRecord: Hashable, Sendable {
     ///   - sinceStart: The time since the start of the process, independent of steps of the wall clock.
     ///   - clockIsKnown: Whether the wall clock is believed.
     /// - Returns: the advice.
-    public func advice(at now: Timestamp, sinceStart: Interval, clockIsKnown: Bool) -> Advice {
+    package func advice(at now: Timestamp, sinceStart: Interval, clockIsKnown: Bool) -> Advice {
         guard clockIsKnown else {
             return .wait(Self.clockPause, reason: "the clock is not known to be right")
         }
@@ -89,7 +89,7 @@ public struct ProviderTokenRecord: Hashable, Sendable {
     }
 
     /// Notes a token that was made.
-    public mutating func made(_ token: Token, sinceStart: Interval) {
+    package mutating func made(_ token: Token, sinceStart: Interval) {
         self.token = token
         madeAt = sinceStart
         refusal = nil
@@ -99,7 +99,7 @@ public struct ProviderTokenRecord: Hashable, Sendable {
     ///
     /// An answer to an earlier token than the present one changes nothing. Reasons that another token would not help,
     /// such as a key for the other environment, leave the present one as it is.
-    public mutating func refused(_ text: String, reason: String, sinceStart: Interval) {
+    package mutating func refused(_ text: String, reason: String, sinceStart: Interval) {
         guard text == token?.text else { return }
         switch reason {
         case "TooManyProviderTokenUpdates": quietUntil = sinceStart + Self.shortestLife

@@ -4,29 +4,29 @@ import SkerryValues
 /// A service account of Google: the JSON file that the Firebase console gives under Service accounts.
 ///
 /// Its key signs requests for access tokens and never leaves the gateway.
-public struct ServiceAccount: Sendable {
+package struct ServiceAccount: Sendable {
     /// Why a text is not a service account.
-    public struct Fault: Error, Hashable, Sendable {
+    package struct Fault: Error, Hashable, Sendable {
         /// The fault and the remedy, one line.
-        public var message: String
+        package var message: String
     }
 
     /// The id of the project in Firebase.
-    public let project: String
+    package let project: String
     private let email: String
     private let keyID: String
     private let pem: String
     private let tokenAddress: String
 
     /// The longest file that is read, in bytes; those of Google have some 2,400.
-    public static let sizeLimit = 16_384
+    package static let sizeLimit = 16_384
     /// The room for a signature: that of a key with 8192 bits.
     private static let longestSignature = 1024
 
     /// Reads the text of such a file.
     ///
     /// - Throws: ``Fault`` that says what is missing.
-    public init(json: String) throws(Fault) {
+    package init(json: String) throws(Fault) {
         let limits = JSONLimits(bytes: Self.sizeLimit, depth: 4)
         guard case .map(let members)? = try? JSONReader.value(of: Array(json.utf8).span, limits: limits)
         else {

@@ -1,24 +1,24 @@
 import COpenSSL
-public import Logging
-public import SkerryGateway
+package import Logging
+package import SkerryGateway
 import SkerrySinks
 import SkerryValues
 
 /// The address of a service, and the secrets that its requests carry.
-public struct SinkAccess: Sendable {
+package struct SinkAccess: Sendable {
     /// The address, from `https://` or `http://` on, without a slash at its end if paths follow.
-    public var address: String
+    package var address: String
     /// The token after `Bearer`; nil for none.
-    public var token: String?
+    package var token: String?
     /// The service account whose access tokens requests carry; nil for none.
-    public var account: ServiceAccount?
+    package var account: ServiceAccount?
     /// The key of signatures; nil for none.
-    public var signingKey: [UInt8]?
+    package var signingKey: [UInt8]?
     /// A PEM file of the authorities to trust; nil for those of the system.
-    public var authorityFile: String?
+    package var authorityFile: String?
 
     /// Makes an access.
-    public init(
+    package init(
         address: String,
         token: String? = nil,
         account: ServiceAccount? = nil,
@@ -33,7 +33,7 @@ public struct SinkAccess: Sendable {
     }
 
     /// Host and port of the address.
-    public var host: String {
+    package var host: String {
         let rest = address.split(separator: "//", maxSplits: 1).last ?? ""
         return String(rest.prefix { $0 != "/" && $0 != "?" }.split(separator: "@").last ?? "")
     }
@@ -73,7 +73,7 @@ public struct SinkAccess: Sendable {
 }
 
 /// Sends the requests of a sink's desk to its service, and decides nothing.
-public struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
+package struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
     private let desk: SinkDesk
     private let access: SinkAccess
     private let client: WebClient
@@ -88,7 +88,7 @@ public struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
     ///   - clock: The clock of the gateway.
     ///   - logger: The log.
     /// - Throws: ``WebFault`` when the system gives no thread, or has no libcurl.
-    public init(desk: SinkDesk, access: SinkAccess, clock: Clock, logger: Logger) throws(WebFault) {
+    package init(desk: SinkDesk, access: SinkAccess, clock: Clock, logger: Logger) throws(WebFault) {
         var options = WebClientOptions()
         options.authorityFile = access.authorityFile
         client = try WebClient(options, threads: "skerry-sink")
@@ -99,7 +99,7 @@ public struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
     }
 
     /// Sends until the task is cancelled; then gives up the requests in flight.
-    public func run() async {
+    package func run() async {
         let bell = WakeBell()
         let tokens = access.account.map { AccessTokens($0, client: client) }
         desk.onWork { bell.ring() }

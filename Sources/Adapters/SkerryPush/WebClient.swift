@@ -7,7 +7,7 @@ import Synchronization
 /// The options of an HTTP client.
 public struct WebClientOptions: Hashable, Sendable {
     /// The time limit for making a connection.
-    public var connectLimit = Interval.seconds(15)
+    package var connectLimit = Interval.seconds(15)
     /// The time limit for a whole request.
     public var requestLimit = Interval.seconds(30)
     /// The time without an answer after which another connection takes the waiting requests.

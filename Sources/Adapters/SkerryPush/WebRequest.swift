@@ -16,32 +16,32 @@ public struct WebRequest: Hashable, Sendable {
     /// A header; its name is in lower case, as HTTP/2 demands.
     public struct Header: Hashable, Sendable {
         /// The name in lower case.
-        public var name: String
+        package var name: String
         /// The value.
-        public var value: String
+        package var value: String
 
         /// Makes a header.
-        public init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
     /// The method.
-    public var method: Method
+    package var method: Method
     /// The whole address, which begins with `https://` or `http://`.
-    public var address: String
+    package var address: String
     /// Host and port, as faults name them.
-    public var host: String
+    package var host: String
     /// The headers in the order in which they are sent.
-    public var headers: [Header]
+    package var headers: [Header]
     /// The body; empty for reading and removing.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// True if only HTTP/2 over TLS will do; another server then gets no body.
-    public var demandsHTTP2: Bool
+    package var demandsHTTP2: Bool
 
     /// Makes a request.
-    public init(
+    package init(
         _ method: Method,
         address: String,
         host: String,
@@ -73,11 +73,11 @@ public struct WebRequest: Hashable, Sendable {
 /// The answer to a request over HTTP.
 public struct WebResponse: Hashable, Sendable {
     /// The status of HTTP, such as 200 or 410.
-    public var status: Int
+    package var status: Int
     /// The headers that somebody reads, by their names in lower case.
-    public var headers: [String: String] = [:]
+    package var headers: [String: String] = [:]
     /// The body, at most ``WebClient/bodyLimit`` bytes of it.
-    public var body: [UInt8] = []
+    package var body: [UInt8] = []
 
     /// The seconds to wait before another attempt, `retry-after` of RFC 9110, section 10.2.3; nil without it.
     ///

@@ -82,7 +82,7 @@ public struct SQLiteStore: Store, Sendable {
     }
 
     /// The progress of the last process, until ``load()`` returns it; nil if the store is new.
-    public var progress: StoreProgress? { state.progress }
+    package var progress: StoreProgress? { state.progress }
 
     /// Closes both databases, and leaves no log beside them.
     ///

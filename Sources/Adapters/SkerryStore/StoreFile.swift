@@ -74,7 +74,7 @@ extension StoreFile {
     /// The mark of the last store of a path that was set aside because of its damage, as far as it can still be read.
     ///
     /// - Returns: nil if none was set aside; a nil mark if it can't be read.
-    public static func markOfDamaged(_ path: String) -> String?? {
+    package static func markOfDamaged(_ path: String) -> String?? {
         let cut = path.lastIndex(of: "/")
         let (folder, name) = (
             cut.map { String(path[..<$0]) } ?? ".", cut.map { path[$0...].dropFirst() } ?? path[...]
@@ -118,7 +118,7 @@ extension StoreFile {
     /// Nothing is written, and a damaged database stays where it is.
     ///
     /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
-    public static func look(at path: String) throws(StoreFault) -> StoredState {
+    package static func look(at path: String) throws(StoreFault) -> StoredState {
         try read(path) { database throws(StoreFault) in
             try StoredState(from: database, OutboxRows.read(database).publications)
         }

@@ -1,5 +1,5 @@
-public import SkerryGateway
-public import SkerryValues
+package import SkerryGateway
+package import SkerryValues
 
 extension StoreChanges {
     /// Adds the activities that have ended and the stages that have begun, and removes the oldest ones beyond the limits.
@@ -64,16 +64,16 @@ extension StoreChanges {
 }
 
 /// The history in a store that a bridge may be using.
-public struct SQLiteRunHistory: RunHistory {
+package struct SQLiteRunHistory: RunHistory {
     private let path: String
 
     /// The history in the store of a path.
-    public init(path: String) {
+    package init(path: String) {
         self.path = path
     }
 
     /// The runs that ended last, newest first.
-    public func runs(
+    package func runs(
         kind: String?,
         device: String?,
         before: String?,
@@ -95,7 +95,7 @@ public struct SQLiteRunHistory: RunHistory {
     }
 
     /// The stages of runs by the ids of their activities, each in its order.
-    public func stages(of activities: [String]) throws(StoreFault) -> [ExactText: [RunStage]] {
+    package func stages(of activities: [String]) throws(StoreFault) -> [ExactText: [RunStage]] {
         if activities.isEmpty { return [:] }
         var names = JSONWriter()
         names.beginArray()
@@ -142,7 +142,7 @@ extension StoreFile {
     ///   - count: The largest number of activities; the last ones are returned.
     /// - Returns: the activities in the order in which they ended.
     /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
-    public static func history(
+    package static func history(
         at path: String,
         device: String? = nil,
         before: String? = nil,

@@ -7,7 +7,7 @@ import SkerryValues
 ///
 /// The new stores are written beside the old ones, whose places they take at the end, the first one first: from then on the move
 /// can only be finished.
-public final class StoreMove {
+package final class StoreMove {
     private let paths: [String]
     private let locks: [StoreLock]
 
@@ -15,7 +15,7 @@ public final class StoreMove {
     ///
     /// - Parameter paths: The files of all partitions that there are or will be, by their numbers.
     /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/taken`` while a bridge has one of them.
-    public init(_ paths: [String]) throws(StoreFault) {
+    package init(_ paths: [String]) throws(StoreFault) {
         self.paths = paths
         var locks: [StoreLock] = []
         for path in paths {
@@ -31,13 +31,13 @@ public final class StoreMove {
     }
 
     /// Gives a file the owner of another one: root may do this for the user of a service.
-    public static func giveAway(_ path: String, like other: String) {
+    package static func giveAway(_ path: String, like other: String) {
         var status = stat()
         if stat(other, &status) == 0 { _ = chown(path, status.st_uid, status.st_gid) }
     }
 
     /// Returns whether there is a store.
-    public static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The file that takes the place of a store.
     static func successor(of path: String) -> String { path + ".new" }
@@ -45,12 +45,12 @@ public final class StoreMove {
     /// Returns whether stores have taken their places, but not all of them, or some are left that no partition has.
     ///
     /// The first one is that of the new number of partitions then.
-    public static func isUnfinished(_ paths: [String], among count: Int) -> Bool {
+    package static func isUnfinished(_ paths: [String], among count: Int) -> Bool {
         paths.dropFirst(count).contains(where: isThere) || paths.map(successor).contains(where: isThere)
     }
 
     /// Lets the partitions go on as before that have ended at a mark.
-    public func resume() throws(StoreFault) {
+    package func resume() throws(StoreFault) {
         for path in paths {
             Self.remove(Self.successor(of: path))
             try SQLiteConnection(path, .writing).transaction { database throws(StoreFault) in
@@ -60,7 +60,7 @@ public final class StoreMove {
     }
 
     /// Reads a store, and moves its log into it.
-    public func contents(of partition: Int) throws(StoreFault) -> StoreContents {
+    package func contents(of partition: Int) throws(StoreFault) -> StoreContents {
         let database = try SQLiteConnection(paths[partition], .writing)
         let contents = try database.transaction { database throws(StoreFault) in
             try StoreContents(from: database)
@@ -76,7 +76,7 @@ public final class StoreMove {
     }
 
     /// Replaces the stores.
-    public func replace(by partitions: [NewPartition]) throws(StoreFault) {
+    package func replace(by partitions: [NewPartition]) throws(StoreFault) {
         for (path, partition) in zip(paths, partitions) {
             let new = Self.successor(of: path)
             Self.remove(new)
@@ -89,7 +89,7 @@ public final class StoreMove {
     }
 
     /// Lets the other new stores take their places, and removes those that no partition has any more.
-    public func finish(among count: Int) throws(StoreFault) {
+    package func finish(among count: Int) throws(StoreFault) {
         try settle()
         for number in 1..<max(1, count) where Self.isThere(Self.successor(of: paths[number])) {
             try exchange(number)
@@ -102,7 +102,7 @@ public final class StoreMove {
     }
 
     /// Reads the phones beside a store; nil if an interrupted ``retire(_:)`` has renamed them.
-    public func phones(of partition: Int) throws(StoreFault) -> StoredPhones? {
+    package func phones(of partition: Int) throws(StoreFault) -> StoredPhones? {
         let path = StoreFile.phones(of: paths[partition])
         guard Self.isThere(path) else { return nil }
         let store = try SQLitePhoneStore(path, .full, locks[partition])
@@ -117,7 +117,7 @@ public final class StoreMove {
     ///   - phones: Those of the phones beside them.
     ///   - count: The number of partitions of which each is one; 0 for a store of all devices.
     /// - Throws: ``StoreFault`` if one can't be written; it can be tried again.
-    public func make(
+    package func make(
         _ partitions: [NewPartition],
         _ phones: [StoredPhones],
         of count: Int
@@ -144,7 +144,7 @@ public final class StoreMove {
     ///
     /// - Parameter suffix: The end of the other names.
     /// - Throws: ``StoreFault`` if a file can't be renamed.
-    public func retire(_ suffix: String) throws(StoreFault) {
+    package func retire(_ suffix: String) throws(StoreFault) {
         for path in paths.reversed() {
             for file in [StoreFile.phones(of: path), path] where Self.isThere(file) {
                 for end in ["-wal", "-shm"] where Self.isThere(file + end) {

@@ -1,10 +1,10 @@
 import Glibc
-public import SkerryValues
+package import SkerryValues
 
 /// The socket on which a service manager listens to its service, as `sd_notify(3)` of systemd describes it.
-public final class NotifySocket: Sendable {
+package final class NotifySocket: Sendable {
     /// The time that the service manager waits for ``Notice/alive`` before it ends the service; nil without a watchdog.
-    public let watchdog: Interval?
+    package let watchdog: Interval?
 
     private let file: Int32
     private let address: [UInt8]
@@ -18,7 +18,7 @@ public final class NotifySocket: Sendable {
     ///
     /// - Parameter environment: The environment of the process.
     /// - Throws: ``NotifyFault`` for an invalid variable, and if the system refuses a socket.
-    public init?(environment: [String: String]) throws(NotifyFault) {
+    package init?(environment: [String: String]) throws(NotifyFault) {
         guard let name = environment["NOTIFY_SOCKET"], !name.isEmpty else { return nil }
         address = try Self.address(named: name)
         watchdog = try Self.watchdog(environment)
@@ -33,7 +33,7 @@ public final class NotifySocket: Sendable {
     /// Sends notices to the service manager, from any thread; waits at most a second.
     ///
     /// - Throws: ``NotifyFault`` if the service manager did not accept them.
-    public func tell(_ notices: Notice...) throws(NotifyFault) {
+    package func tell(_ notices: Notice...) throws(NotifyFault) {
         let text = notices.map(\.line).joined(separator: "\n")
         let sent = Array(text.utf8).withUnsafeBytes { text in
             address.withUnsafeBytes { address in
@@ -79,7 +79,7 @@ public final class NotifySocket: Sendable {
 }
 
 /// A notice of a service to its service manager.
-public enum Notice: Sendable, Equatable {
+package enum Notice: Sendable, Equatable {
     /// It does its work from now on.
     case ready
     /// It is alive; sent at least once in each ``NotifySocket/watchdog``.
@@ -106,9 +106,9 @@ public enum Notice: Sendable, Equatable {
 }
 
 /// Why the service manager learns nothing.
-public struct NotifyFault: Error, Sendable, Equatable {
+package struct NotifyFault: Error, Sendable, Equatable {
     /// The fault: one line, no full stop.
-    public var message: String
+    package var message: String
 
     init(_ message: String, _ code: Int32? = nil) {
         self.message = code.map { "\(message): \(String(cString: strerror($0)))" } ?? message

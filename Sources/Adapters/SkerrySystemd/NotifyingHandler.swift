@@ -1,5 +1,5 @@
-public import SkerryGateway
-public import SkerryValues
+package import SkerryGateway
+package import SkerryValues
 
 /// A handler between a bus and the actual handler, which passes all calls on and reports the status to the service manager.
 ///
@@ -8,7 +8,7 @@ public import SkerryValues
 /// answer, the reports stop, and the watchdog of the service manager ends the process.
 ///
 /// See docs/decisions/0028-process-topics.md.
-public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: BusHandler {
+package final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: BusHandler {
     private let handler: Handler
     private let socket: NotifySocket
     private let clock: Clock
@@ -28,7 +28,7 @@ public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: B
     ///     `look()`.
     ///   - broker: The address of the broker, for people.
     ///   - complain: Called once, when the service manager refuses a notice for the first time.
-    public init(
+    package init(
         _ handler: Handler,
         socket: NotifySocket,
         clock: Clock,
@@ -44,14 +44,14 @@ public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: B
     }
 
     /// The time until the handler is due or the next sign of life is, whichever is first.
-    public var sleepLimit: Interval? {
+    package var sleepLimit: Interval? {
         guard nextSign < .distantFuture else { return handler.sleepLimit }
         let left = clock.timeLeft(until: nextSign)
         return handler.sleepLimit.map { min($0, left) } ?? left
     }
 
     /// Wakes the handler, and then sends a sign of life.
-    public func wake() {
+    package func wake() {
         handler.wake()
         let now = clock.now
         guard nextSign <= now else { return }
@@ -65,13 +65,13 @@ public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: B
     }
 
     /// Passes the word on.
-    public func connected(_ session: BusSession) {
+    package func connected(_ session: BusSession) {
         handler.connected(session)
         tell(.status("connected to \(broker)"))
     }
 
     /// Passes the word on.
-    public func disconnected(_ fault: BusFault) {
+    package func disconnected(_ fault: BusFault) {
         handler.disconnected(fault)
         tell(.status("not connected: \(fault.message)"))
     }
@@ -94,23 +94,23 @@ public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: B
 // Calls that do not concern the service manager.
 extension NotifyingHandler {
     /// Passes the batch on.
-    public func handle(_ batch: MessageBatch) -> BatchOutcome { handler.handle(batch) }
+    package func handle(_ batch: MessageBatch) -> BatchOutcome { handler.handle(batch) }
 
     /// The handler's next publication.
-    public func nextPublication() -> Publication? { handler.nextPublication() }
+    package func nextPublication() -> Publication? { handler.nextPublication() }
 
     /// Passes the outcome on.
-    public func settled(_ id: UInt64, _ outcome: PublicationOutcome) { handler.settled(id, outcome) }
+    package func settled(_ id: UInt64, _ outcome: PublicationOutcome) { handler.settled(id, outcome) }
 
     /// The plan of the handler.
-    public func subscriptionPlan() -> SubscriptionPlan { handler.subscriptionPlan() }
+    package func subscriptionPlan() -> SubscriptionPlan { handler.subscriptionPlan() }
 
     /// Passes the outcomes on.
-    public func subscribed(_ outcomes: [SubscriptionOutcome]) { handler.subscribed(outcomes) }
+    package func subscribed(_ outcomes: [SubscriptionOutcome]) { handler.subscribed(outcomes) }
 
     /// Passes the word on.
-    public func ended() { handler.ended() }
+    package func ended() { handler.ended() }
 
     /// The last word of the handler.
-    public func farewell() -> Publication? { handler.farewell() }
+    package func farewell() -> Publication? { handler.farewell() }
 }

@@ -1,19 +1,19 @@
-public import SkerryActivity
-public import SkerryDevice
+package import SkerryActivity
+package import SkerryDevice
 
 /// An Xcode project for iOS: an app and its widget extension, for the kinds of some definitions.
 ///
 /// The project names folders and not files, as projects of Xcode 16 do (`PBXFileSystemSynchronizedRootGroup`). So it
 /// stays as it is when kinds are added.
-public struct AppProject: Sendable {
+package struct AppProject: Sendable {
     /// The most kinds of one app, because a bundle of WidgetKit lists at most ten parts: ten bundles of five kinds, with
     /// two widgets each.
-    public static let kindLimit = 50
+    package static let kindLimit = 50
 
     /// The files that belong to the definitions, and are written again when these change; each with its path.
-    public let generated: [AppSources.File]
+    package let generated: [AppSources.File]
     /// The files that belong to the maker of the app, and are written only where there is none.
-    public let initial: [AppSources.File]
+    package let initial: [AppSources.File]
 
     /// Writes the files of a project; equal definitions give equal files.
     ///
@@ -25,7 +25,7 @@ public struct AppProject: Sendable {
     ///   - revisions: What their tests publish, by kinds, from which previews are made.
     /// - Throws: ``AppSources/Fault`` if a definition has no activity, a name of its types is another's, or there are
     ///   too many.
-    public init(
+    package init(
         name: String,
         bundleID: String,
         team: String,

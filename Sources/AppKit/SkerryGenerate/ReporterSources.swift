@@ -1,15 +1,15 @@
 import SkerryActivity
-public import SkerryDevice
+package import SkerryDevice
 
 /// The Swift by which an app reports the tokens of its Live Activities: one reporter for all kinds of the app.
-public struct ReporterSources: Sendable {
+package struct ReporterSources: Sendable {
     /// The files, by their names.
-    public let files: [AppSources.File]
+    package let files: [AppSources.File]
 
     /// Writes the files for the definitions of one app; equal kinds give equal files.
     ///
     /// - Throws: ``AppSources/Fault`` if a definition has no activity, or a name of its types is another's.
-    public init(_ definitions: [Definition]) throws(AppSources.Fault) {
+    package init(_ definitions: [Definition]) throws(AppSources.Fault) {
         var titles: [String: String] = [:]
         for definition in definitions {
             guard let contract = definition.contract else { throw .noActivity(kind: definition.kind) }

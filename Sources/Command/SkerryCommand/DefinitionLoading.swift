@@ -18,7 +18,7 @@ public enum DefinitionLoading {
     }
 
     /// The same, with the files.
-    public static func loadFiles(
+    package static func loadFiles(
         _ paths: [String],
         in language: TextLanguage? = nil,
         on topics: MovedTopics = MovedTopics(),
@@ -32,7 +32,7 @@ public enum DefinitionLoading {
     /// Prints the problems of files to standard error.
     ///
     /// - Throws: an exit code when one is an error.
-    public static func demandRight(_ compiled: CompiledFiles) throws {
+    package static func demandRight(_ compiled: CompiledFiles) throws {
         Terminal.complain(compiled.report(printer(STDERR_FILENO)))
         guard compiled.hasErrors else { return }
         Terminal.complain("\(DiagnosticPrinter.summary(of: compiled.problems) ?? "")\n")
@@ -42,7 +42,7 @@ public enum DefinitionLoading {
     /// Refuses a compiled definition where its text is needed; one that can't be read is left to its problems.
     ///
     /// - Throws: an exit code, after saying so.
-    public static func demandText(of file: CompiledFiles.File) throws {
+    package static func demandText(of file: CompiledFiles.File) throws {
         guard file.source.reading.compiled != nil, file.definition != nil else { return }
         Terminal.complain(
             "skerry: \(file.source.path) is compiled, and this needs its text: name the YAML file\n"
@@ -77,7 +77,7 @@ public enum DefinitionLoading {
     /// The folder of the definitions that come with Skerry.
     ///
     /// - Throws: an exit code when there is none, after saying so.
-    public static func demandShipped() throws -> String {
+    package static func demandShipped() throws -> String {
         if let folder = ShippedDefinitions.folder { return folder }
         Terminal.complain(
             "skerry: the definitions that come with Skerry are not beside it: name a folder of definitions\n"

@@ -4,13 +4,13 @@ import Synchronization
 /// Standard output and standard error: their kind, and writing to them.
 public enum Terminal {
     /// True if people read standard output.
-    public static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    package static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// True if people read standard error.
     public static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Returns whether colours are welcome on a stream: a terminal, and `NO_COLOR` is not set (no-color.org).
-    public static func takesColours(_ descriptor: Int32) -> Bool {
+    package static func takesColours(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
     }
 
@@ -38,7 +38,7 @@ public enum Terminal {
     ///
     /// Text from the network must neither control a terminal nor hide or reorder other text. JSON in one line stays
     /// the same JSON.
-    public static func printable(_ text: String) -> String {
+    package static func printable(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
@@ -55,25 +55,25 @@ public enum Terminal {
     }
 
     /// Writes messages as lines of JSON; on a terminal, unprintable characters are escaped.
-    public static func writeLines(_ bytes: [UInt8]) {
+    package static func writeLines(_ bytes: [UInt8]) {
         guard outputIsTerminal else { return write(bytes) }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         write(Array(lines.map { printable(String(decoding: $0, as: UTF8.self)) + "\n" }.joined().utf8))
     }
 
     /// Empties the terminal that standard output is.
-    public static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
+    package static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
 
     /// Makes lines of a log of what is complained about; nil writes it as it is.
     private static let complaintForm = Mutex<(@Sendable (String) -> String)?>(nil)
 
     /// Has what is complained about from now on written in another form, or as it is if nil.
-    public static func giveComplaints(_ form: (@Sendable (String) -> String)?) {
+    package static func giveComplaints(_ form: (@Sendable (String) -> String)?) {
         complaintForm.withLock { $0 = form }
     }
 
     /// True if what is complained about is written in another form.
-    public static var hasComplaintForm: Bool { complaintForm.withLock { $0 != nil } }
+    package static var hasComplaintForm: Bool { complaintForm.withLock { $0 != nil } }
 
     /// Writes a message to standard error, in the form of the log if there is one.
     public static func complain(_ text: String) {
@@ -81,7 +81,7 @@ public enum Terminal {
     }
 
     /// Writes text to standard error; continues if that is not possible, because a full disk must not end a bridge.
-    public static func writeLog(_ text: String) {
+    package static func writeLog(_ text: String) {
         _ = write(Array(text.utf8), to: STDERR_FILENO)
     }
 

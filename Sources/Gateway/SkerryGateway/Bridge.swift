@@ -1,7 +1,7 @@
 import Logging
 import SkerryActivity
 public import SkerryDevice
-public import SkerryEngine
+package import SkerryEngine
 import SkerryMachine
 import SkerryPhones
 public import SkerryValues
@@ -490,7 +490,7 @@ extension DeviceMove {
     private static var nameLimit: Int { 5 }
 
     /// The move in words: which devices, and where they went.
-    public var line: String {
+    package var line: String {
         var names = devices.prefix(Self.nameLimit).joined(separator: ", ")
         if devices.count > Self.nameLimit { names += " and \(devices.count - Self.nameLimit) more" }
         switch fate {

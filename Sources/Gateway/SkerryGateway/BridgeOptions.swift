@@ -13,7 +13,7 @@ public struct BridgeOptions: Sendable {
     /// The computer and process among those that share a store; nil if they don't.
     public var node: String?
     /// True if it starts even if another bridge is online; retained messages of a bridge that is offline are deleted.
-    public var takesOver = false
+    package var takesOver = false
     /// The mark that a new store is given.
     public var newOwner = String(UInt64.random(in: .min ... .max), radix: 16)
     /// True if the store is in the place of one that is lost, so that what has the client id of this bridge belongs to it.
@@ -21,31 +21,31 @@ public struct BridgeOptions: Sendable {
     /// The version in `bridge/info`.
     public var version: String
     /// True if each change is also published as a diff.
-    public var publishesDiffs = true
+    package var publishesDiffs = true
     /// True if the timeline of each activity is published.
     public var publishesTimelines = false
     /// The interval of `bridge/health`.
     public var healthInterval = Interval.minutes(1)
     /// The number of publications, except retained ones, that may wait for the broker, and of ended activities for
     /// each further sink; beyond that the oldest is dropped.
-    public var outboxLimit = 10_000
+    package var outboxLimit = 10_000
     /// The time after which an alert is too late to be sent.
     public var alertFreshness = Interval.minutes(15)
     /// The limits of the stored history of activities.
-    public var history = HistoryLimits()
+    package var history = HistoryLimits()
     /// The interval of checkpoints, which also store readings that changed nothing else.
     ///
     /// Nil only for a store that keeps nothing.
     public var checkpointInterval: Interval?
     /// The time for which the messages of each device are kept in memory, for recordings; zero for none.
-    public var recordLength = Interval.zero
+    package var recordLength = Interval.zero
     /// The announcement of devices to Home Assistant; nil for none.
-    public var homeAssistant: HomeAssistantOptions?
+    package var homeAssistant: HomeAssistantOptions?
     /// The limits of the engine.
     public var engine = EngineLimits()
     /// The beginning of the topics under which the broker gives each partition the messages of its own devices, before the
     /// number of the partition (`p` for `p/3/zigbee2mqtt/plug`); nil if all partitions get all messages.
-    public var partitionPrefix: String?
+    package var partitionPrefix: String?
 
     /// Makes the default options.
     public init(version: String) {

@@ -137,16 +137,16 @@ struct BridgeRequest {
 /// The process around a bridge, as far as requests over MQTT need it.
 public struct BridgeSurroundings: Sendable {
     /// Answers that need more than the bridge: checks and recordings.
-    public var house: any HouseAnswers
+    package var house: any HouseAnswers
     /// Reads all definitions again and puts them, or the reason why not, into the mailbox.
-    public var reload: @Sendable () -> Void
+    package var reload: @Sendable () -> Void
     /// Sets the level of the log by its name; false if there is none of this name.
-    public var setLogLevel: @Sendable (String) -> Bool
+    package var setLogLevel: @Sendable (String) -> Bool
     /// Wakes the bus, after an answer was made on another thread.
-    public var wake: @Sendable () -> Void
+    package var wake: @Sendable () -> Void
 
     /// Makes the surroundings.
-    public init(
+    package init(
         house: any HouseAnswers,
         reload: @escaping @Sendable () -> Void,
         setLogLevel: @escaping @Sendable (String) -> Bool,

@@ -11,7 +11,7 @@ public import SkerryValues
 ///
 /// While there is no connection the bus keeps calling ``BusHandler/wake()`` in time, so timers never depend on
 /// a broker.
-public protocol Bus: Sendable {
+package protocol Bus: Sendable {
     /// Starts the thread and hands the handler over to it; connecting goes on in the background.
     ///
     /// - Throws: ``BusFault`` for settings that can never work, such as a missing certificate. If the broker can't be
@@ -85,19 +85,19 @@ public protocol BusHandler: AnyObject, SendableMetatype {
 // A handler that only listens has nothing to publish, and needs neither a connection nor an end.
 extension BusHandler {
     /// Returns nothing to send.
-    public func nextPublication() -> Publication? { nil }
+    package func nextPublication() -> Publication? { nil }
 
     /// Does nothing, because nothing was sent.
-    public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {}
+    package func settled(_ id: UInt64, _ outcome: PublicationOutcome) {}
 
     /// Does nothing.
-    public func connected(_ session: BusSession) {}
+    package func connected(_ session: BusSession) {}
 
     /// Does nothing.
-    public func ended() {}
+    package func ended() {}
 
     /// Returns nothing to send.
-    public func farewell() -> Publication? { nil }
+    package func farewell() -> Publication? { nil }
 }
 
 /// The handler's answer to a batch.
@@ -132,9 +132,9 @@ public struct SubscriptionPlan: Sendable, Equatable {
     /// the session.
     public var own: [String]
     /// Filters of the handler's own topics, to notice other clients that write there; QoS 0, without retained messages.
-    public var watched: [String]
+    package var watched: [String]
     /// Filters that a persistent session may still have and that are no longer wanted.
-    public var obsolete: [String]
+    package var obsolete: [String]
     /// True if the broker sends retained messages also for filters that the session had before.
     public var wantsRetained: Bool
 
@@ -177,7 +177,7 @@ public struct BusSession: Sendable, Equatable {
     public var isResumed: Bool
     /// True if the broker sends retained messages again for filters that the session had before, also if it was asked
     /// for new ones only: MQTT 3.1.1 has no such choice.
-    public var repeatsRetained: Bool
+    package var repeatsRetained: Bool
 
     /// Makes a session.
     public init(isResumed: Bool, repeatsRetained: Bool = false) {
@@ -215,7 +215,7 @@ public struct BusFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The fault and its remedy: one line, no full stop.
     public var message: String
     /// The pause before the next attempt; nil if there is none.
-    public var retryIn: Interval?
+    package var retryIn: Interval?
 
     /// Makes a fault.
     public init(_ kind: Kind, _ message: String, retryIn: Interval? = nil) {

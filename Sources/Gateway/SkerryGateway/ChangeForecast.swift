@@ -1,13 +1,13 @@
-public import SkerryDevice
-public import SkerryEngine
+package import SkerryDevice
+package import SkerryEngine
 import SkerryValues
 
 /// The effects that definitions would have on the devices of a store.
-public struct ChangeForecast: Sendable {
+package struct ChangeForecast: Sendable {
     /// The devices of one kind.
-    public struct Kind: Sendable {
+    package struct Kind: Sendable {
         /// The kind.
-        public let name: String
+        package let name: String
         /// True if there is a definition.
         public internal(set) var isDefined = true
         /// The number of stored devices.
@@ -20,7 +20,7 @@ public struct ChangeForecast: Sendable {
         public internal(set) var vanished: VanishedNames?
 
         /// True if a device would lose its state, or end.
-        public var losesDevices: Bool {
+        package var losesDevices: Bool {
             if !isDefined || !unreadable.isEmpty { return true }
             return moves.contains {
                 if case .startsAnew = $0.fate { true } else { false }
@@ -29,10 +29,10 @@ public struct ChangeForecast: Sendable {
     }
 
     /// The kinds that the store has devices of, by name.
-    public private(set) var kinds: [Kind] = []
+    package private(set) var kinds: [Kind] = []
 
     /// Reads all devices of a store back into definitions, and changes neither.
-    public init(state: StoredState, definitions: [Definition]) {
+    package init(state: StoredState, definitions: [Definition]) {
         let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
         for image in state.devices {
             var kind = Kind(name: image.kind)

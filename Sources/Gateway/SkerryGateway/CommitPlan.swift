@@ -1,19 +1,19 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// The decisions about a batch that every store with tables makes alike.
-public struct CommitPlan: Sendable {
+package struct CommitPlan: Sendable {
     /// The layouts of the batch that the store does not have yet.
-    public let newLayouts: [DefinitionLayout]
+    package let newLayouts: [DefinitionLayout]
     /// True if the batch survives the loss of power for certain.
-    public let isSure: Bool
+    package let isSure: Bool
     /// True if the commit waits for the disk: each does that is sure, and the first one of a process.
-    public let waits: Bool
+    package let waits: Bool
     /// True if stages beyond the limit are removed.
-    public let trimsStages: Bool
+    package let trimsStages: Bool
 }
 
 /// The part of a store's memory from which it plans each commit.
-public struct CommitPlanner: Sendable {
+package struct CommitPlanner: Sendable {
     /// The number of new stages that justify removing old ones: it is not worth a statement in each commit.
     private static let stagesToTrim = 100
 
@@ -28,13 +28,13 @@ public struct CommitPlanner: Sendable {
     /// - Parameters:
     ///   - durability: The durability of commits.
     ///   - layouts: The layouts that the store has.
-    public init(_ durability: Durability, layouts: [DefinitionLayout]) {
+    package init(_ durability: Durability, layouts: [DefinitionLayout]) {
         self.durability = durability
         knownLayouts = Set(layouts.map(\.id))
     }
 
     /// Returns how a batch is stored.
-    public func plan(for changes: StoreChanges) -> CommitPlan {
+    package func plan(for changes: StoreChanges) -> CommitPlan {
         let isSure = durability == .full || changes.isLast
         return CommitPlan(
             newLayouts: changes.layouts.filter { !knownLayouts.contains($0.id) },
@@ -47,7 +47,7 @@ public struct CommitPlanner: Sendable {
     }
 
     /// Takes note that a batch was stored as planned.
-    public mutating func stored(_ changes: StoreChanges, by plan: CommitPlan) {
+    package mutating func stored(_ changes: StoreChanges, by plan: CommitPlan) {
         newStages = plan.trimsStages ? 0 : newStages + changes.stages.count
         hasCommitted = true
         knownLayouts.formUnion(plan.newLayouts.map(\.id))

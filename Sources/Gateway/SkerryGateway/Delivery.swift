@@ -1,6 +1,6 @@
 public import SkerryActivity
 import SkerryMachine
-public import SkerryValues
+package import SkerryValues
 
 /// The state of an activity on its way to one sink.
 ///
@@ -22,7 +22,7 @@ public struct Delivery: Sendable {
     /// The revision that the alert of ``update`` belongs to.
     public var alertRev: Int64
     /// The moment at which the alert of ``update`` was raised.
-    public var alertedAt: Timestamp
+    package var alertedAt: Timestamp
     /// True if the store has it.
     var isStored: Bool
 

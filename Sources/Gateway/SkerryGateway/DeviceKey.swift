@@ -3,12 +3,12 @@ import SkerryValues
 /// The identity of a device among all devices; compared byte by byte.
 public struct DeviceKey: Hashable, Sendable, CustomStringConvertible {
     /// The kind of its definition.
-    public var kind: String
+    package var kind: String
     /// Its name.
-    public var name: String
+    package var name: String
 
     /// Makes a name of its parts.
-    public init(kind: String, name: String) {
+    package init(kind: String, name: String) {
         self.kind = kind
         self.name = name
     }

@@ -1,29 +1,29 @@
-public import SkerryActivity
-public import SkerryValues
+package import SkerryActivity
+package import SkerryValues
 
 /// An activity that has ended, as the history keeps it.
 public struct EndedActivity: Hashable, Sendable {
     /// The id, `<kind>/<device>/<run>`.
-    public var id: String
+    package var id: String
     /// The kind of the device.
-    public var kind: String
+    package var kind: String
     /// The name of the device.
-    public var device: String
+    package var device: String
     /// The start of the run.
-    public var startedAt: Timestamp
+    package var startedAt: Timestamp
     /// The end of the run.
-    public var endedAt: Timestamp
+    package var endedAt: Timestamp
     /// The last state.
-    public var state: String
+    package var state: String
     /// The number of revisions.
-    public var revisions: Int64
+    package var revisions: Int64
     /// The attributes as JSON.
-    public var attributes: [UInt8]
+    package var attributes: [UInt8]
     /// The last content as JSON.
-    public var content: [UInt8]
+    package var content: [UInt8]
 
     /// Makes a record of its parts.
-    public init(
+    package init(
         id: String,
         kind: String,
         device: String,
@@ -46,7 +46,7 @@ public struct EndedActivity: Hashable, Sendable {
     }
 
     /// Makes a record of the last revision of an activity.
-    public init(_ update: ActivityUpdate, of device: String, kind: String) {
+    package init(_ update: ActivityUpdate, of device: String, kind: String) {
         self.init(
             id: update.id,
             kind: kind,
@@ -68,17 +68,17 @@ public struct EndedActivity: Hashable, Sendable {
 }
 
 /// The limits of the history; beyond either of them the oldest is removed first.
-public struct HistoryLimits: Hashable, Sendable {
+package struct HistoryLimits: Hashable, Sendable {
     /// The number of activities; 0 keeps none.
-    public var activities: Int
+    package var activities: Int
     /// The time for which an activity is kept after its end.
-    public var age: Interval
+    package var age: Interval
 
     /// The number of stages of runs, about twenty for each activity.
-    public var stages: Int { activities * 20 }
+    package var stages: Int { activities * 20 }
 
     /// Makes limits.
-    public init(activities: Int = 10_000, age: Interval = .hours(90 * 24)) {
+    package init(activities: Int = 10_000, age: Interval = .hours(90 * 24)) {
         self.activities = activities
         self.age = age
     }

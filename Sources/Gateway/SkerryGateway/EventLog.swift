@@ -1,7 +1,7 @@
-public import SkerryActivity
+package import SkerryActivity
 import SkerryDevice
 import SkerryEngine
-public import SkerryValues
+package import SkerryValues
 import Synchronization
 
 /// The one place that knows what readers of a bridge should hold: the last revision of every activity, its timeline while
@@ -11,9 +11,9 @@ import Synchronization
 /// counted from 1. Somebody who holds the state of a position and takes the entries after it holds the present state.
 ///
 /// See docs/decisions/0036-http-api.md.
-public final class EventLog: Sendable {
+package final class EventLog: Sendable {
     /// The number of entries that are kept.
-    public static let entryLimit = 1024
+    package static let entryLimit = 1024
 
     fileprivate struct State {
         var activities: [DeviceKey: ActivityUpdate] = [:]
@@ -38,14 +38,14 @@ public final class EventLog: Sendable {
     /// - Parameters:
     ///   - rate: The speed of that time relative to the real one.
     ///   - now: The time of the bridge: that of events that have none of their own, and of snapshots.
-    public init(rate: Int64 = 1, now: @escaping @Sendable () -> Timestamp) {
+    package init(rate: Int64 = 1, now: @escaping @Sendable () -> Timestamp) {
         self.rate = rate
         self.now = now
         state = Mutex(State(broker: BrokerPresence(isConnected: false, since: now())))
     }
 
     /// Records an event of the bridge.
-    public func take(_ event: BridgeEvent) {
+    package func take(_ event: BridgeEvent) {
         let wake = state.withLock { state in
             let former = state.position
             state.take(event, now)
@@ -58,18 +58,18 @@ public final class EventLog: Sendable {
 
     /// Has a function called, on the thread of the bridge, when there are new entries, and then not again before
     /// ``entries(after:)`` has read them; nil for none.
-    public func onEvents(_ wake: (@Sendable () -> Void)?) {
+    package func onEvents(_ wake: (@Sendable () -> Void)?) {
         state.withLock { ($0.wake, $0.isAwake) = (wake, false) }
     }
 
     /// True if somebody reads, and wants timelines with what else happens.
-    public var hasReaders: Bool { state.withLock { $0.wake != nil } }
+    package var hasReaders: Bool { state.withLock { $0.wake != nil } }
 
     /// The position of the newest entry; zero before the first.
-    public var position: UInt64 { state.withLock { $0.position } }
+    package var position: UInt64 { state.withLock { $0.position } }
 
     /// The entries after a position; after a gap if not all of them are kept any more.
-    public func entries(after position: UInt64) -> [LoggedEvent] {
+    package func entries(after position: UInt64) -> [LoggedEvent] {
         state.withLock { state in
             state.isAwake = false
             return state.entries(after: position)
@@ -77,7 +77,7 @@ public final class EventLog: Sendable {
     }
 
     /// Everything that a reader should hold, as one moment's state.
-    public func snapshot(for viewer: Viewer = .unrestricted) -> LogSnapshot {
+    package func snapshot(for viewer: Viewer = .unrestricted) -> LogSnapshot {
         state.withLock { state in
             LogSnapshot(
                 position: state.position,
@@ -98,7 +98,7 @@ public final class EventLog: Sendable {
     }
 
     /// The last revision of the activity of a device; nil when it has none that is not dismissed.
-    public func activity(
+    package func activity(
         kind: String,
         device: String,
         for viewer: Viewer = .unrestricted
@@ -109,7 +109,7 @@ public final class EventLog: Sendable {
     }
 
     /// The last revisions of activities that a viewer sees, in the order of their ids, at most `limit` after an id.
-    public func activities(
+    package func activities(
         after id: String? = nil,
         limit: Int,
         for viewer: Viewer
@@ -224,9 +224,9 @@ extension EventLog.State {
 }
 
 /// An event that readers of a bridge should know.
-public struct LoggedEvent: Sendable {
+package struct LoggedEvent: Sendable {
     /// The content of an event.
-    public enum News: Sendable {
+    package enum News: Sendable {
         /// The revision that comes next has an alert.
         case alerted(ActivityUpdate)
         /// There is a new revision of the activity.
@@ -250,37 +250,37 @@ public struct LoggedEvent: Sendable {
     }
 
     /// Its position in the log.
-    public let position: UInt64
+    package let position: UInt64
     /// Its device; nil for the bridge itself.
-    public let device: DeviceKey?
+    package let device: DeviceKey?
     /// The attributes of the run that it is about; nil for what is about the device and no single run.
-    public let attributes: ValueMap?
+    package let attributes: ValueMap?
     /// The attributes of the run that took the place of this one: who sees that run needs no word that this one went.
-    public let successor: ValueMap?
+    package let successor: ValueMap?
     /// Its content.
-    public let news: News
+    package let news: News
 }
 
 /// The connection to the broker as readers know it.
-public struct BrokerPresence: Hashable, Sendable {
+package struct BrokerPresence: Hashable, Sendable {
     /// True while there is a connection.
-    public var isConnected: Bool
+    package var isConnected: Bool
     /// The moment of the last change.
-    public var since: Timestamp
+    package var since: Timestamp
 }
 
 /// Everything that readers should hold at one position of the log.
-public struct LogSnapshot: Sendable {
+package struct LogSnapshot: Sendable {
     /// The position.
-    public let position: UInt64
+    package let position: UInt64
     /// The moment at which it was taken.
-    public let at: Timestamp
+    package let at: Timestamp
     /// The speed of the bridge's time relative to the real one; 1 except in a demonstration.
-    public let rate: Int64
+    package let rate: Int64
     /// The activities, in the order of their ids.
-    public let activities: [ActivityUpdate]
+    package let activities: [ActivityUpdate]
     /// The timelines, in the order of their ids.
-    public let timelines: [ActivityTimeline]
+    package let timelines: [ActivityTimeline]
     /// The connection to the broker.
-    public let broker: BrokerPresence
+    package let broker: BrokerPresence
 }

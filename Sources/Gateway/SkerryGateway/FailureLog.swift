@@ -1,23 +1,23 @@
-public import Logging
-public import SkerryPhones
-public import SkerryValues
+package import Logging
+package import SkerryPhones
+package import SkerryValues
 import Synchronization
 
 /// Something that a service did not take, for people who look for the cause.
 public struct DeliveryFailure: Hashable, Sendable {
     /// The moment.
-    public var at: Timestamp
+    package var at: Timestamp
     /// `phones`, or the name of a sink.
-    public var service: String
+    package var service: String
     /// The name of the phone, or of the recipient of a sink; empty for a broadcast channel, which concerns all phones.
-    public var recipient: String
+    package var recipient: String
     /// The id of the activity.
-    public var activity: String
+    package var activity: String
     /// The message that was not delivered, and the reason.
-    public var text: String
+    package var text: String
 
     /// Makes a record of a failure.
-    public init(at: Timestamp, service: String, recipient: String, activity: String, text: String) {
+    package init(at: Timestamp, service: String, recipient: String, activity: String, text: String) {
         self.at = at
         self.service = service
         self.recipient = recipient
@@ -40,9 +40,9 @@ public protocol FailureStore: Sendable {
 }
 
 /// The last failures of all services that carry activities to people, also over restarts.
-public final class FailureLog: Sendable {
+package final class FailureLog: Sendable {
     /// The number of failures that are kept.
-    public static let limit = 500
+    package static let limit = 500
 
     /// A failure that is repeated is listed once within this length.
     private static let repetition = Interval.hours(1)
@@ -55,7 +55,7 @@ public final class FailureLog: Sendable {
     private let listed = Mutex<[UInt64: Timestamp]>([:])
 
     /// Makes a log over its store.
-    public init(_ store: any FailureStore, logger: Logger) {
+    package init(_ store: any FailureStore, logger: Logger) {
         self.store = store
         self.logger = logger
     }
@@ -65,7 +65,7 @@ public final class FailureLog: Sendable {
     /// - Parameters:
     ///   - decisions: New decisions, oldest first.
     ///   - service: The service that they are about.
-    public func note(_ decisions: some Sequence<PhoneDecision>, of service: String) {
+    package func note(_ decisions: some Sequence<PhoneDecision>, of service: String) {
         let failures = decisions.filter { $0.kind.isFailure }.map {
             DeliveryFailure(
                 at: $0.at,
@@ -101,7 +101,7 @@ public final class FailureLog: Sendable {
     /// The last failures, newest first; of one service and of one recipient, if that is said.
     ///
     /// - Throws: ``StoreFault`` when they can't be read.
-    public func failures(
+    package func failures(
         of service: String? = nil,
         to recipient: String? = nil,
         limit: Int = FailureLog.limit

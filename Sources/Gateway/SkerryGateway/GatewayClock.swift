@@ -46,12 +46,12 @@ public enum ClockState: String, Sendable {
 /// A moment on the clock that counts since boot.
 public struct BootMoment: Hashable, Sendable {
     /// The id of the boot.
-    public var id: String
+    package var id: String
     /// The time since then.
-    public var elapsed: Interval
+    package var elapsed: Interval
 
     /// Makes a moment.
-    public init(id: String, elapsed: Interval) {
+    package init(id: String, elapsed: Interval) {
         self.id = id
         self.elapsed = elapsed
     }
@@ -69,11 +69,11 @@ public struct BootMoment: Hashable, Sendable {
 /// A moment that an earlier process has kept.
 public struct PastMoment: Hashable, Sendable {
     /// Its time, as far as that process knew.
-    public var at: Timestamp
+    package var at: Timestamp
     /// The same on the clock since boot; nil when that was not kept.
-    public var boot: BootMoment?
+    package var boot: BootMoment?
     /// True if the clock of that process might still have been found.
-    public var mayBeFound = false
+    package var mayBeFound = false
 }
 
 /// The result of a look at the wall clock.
@@ -262,7 +262,7 @@ public struct SystemClock: GatewayClock {
     }
 
     /// Returns whether the kernel knows that the wall clock is right, as the program that synchronizes it says.
-    public static func kernelIsSynchronized() -> Bool {
+    package static func kernelIsSynchronized() -> Bool {
         var report = timex()
         let answer = adjtimex(&report)
         return answer >= 0 && answer != TIME_ERROR && report.status & STA_UNSYNC == 0

@@ -4,10 +4,10 @@ public struct HandledMessage: Hashable, Sendable {
     /// The packet identifier; 0 for a message over HTTP.
     public var packet: UInt16
     /// A hash of topic and payload, and of the key if there is one, the same on every machine.
-    public var hash: UInt32
+    package var hash: UInt32
 
     /// Makes it of its parts.
-    public init(packet: UInt16, hash: UInt32) {
+    package init(packet: UInt16, hash: UInt32) {
         self.packet = packet
         self.hash = hash
     }

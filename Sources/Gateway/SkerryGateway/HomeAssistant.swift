@@ -3,12 +3,12 @@ import SkerryDevice
 import SkerryValues
 
 /// The settings of the announcement of devices to Home Assistant.
-public struct HomeAssistantOptions: Hashable, Sendable {
+package struct HomeAssistantOptions: Hashable, Sendable {
     /// The beginning of the topics on which Home Assistant looks for devices.
-    public var prefix: String
+    package var prefix: String
 
     /// Makes the settings; the prefix is Home Assistant's own default.
-    public init(prefix: String = "homeassistant") {
+    package init(prefix: String = "homeassistant") {
         self.prefix = prefix
     }
 }

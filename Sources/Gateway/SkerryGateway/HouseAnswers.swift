@@ -5,7 +5,7 @@ import SkerryValues
 /// A question is answered later, on another thread, because the caller must not wait for the bus.
 ///
 /// See docs/decisions/0036-http-api.md.
-public protocol HouseAnswers: Sendable {
+package protocol HouseAnswers: Sendable {
     /// Asks a question.
     ///
     /// - Parameters:
@@ -22,20 +22,20 @@ public protocol HouseAnswers: Sendable {
 }
 
 /// The answer to a question about the house.
-public enum HouseAnswer: Equatable, Sendable {
+package enum HouseAnswer: Equatable, Sendable {
     /// A JSON object; for a recording its lines, for a compiled definition its bytes, and nothing for an event.
     case found([UInt8])
     /// The reason why there is none.
     case problem(HouseProblem)
 
     /// The mark that tells an answer from all others to the same question.
-    public static func version(of bytes: [UInt8]) -> String { String(bytes.fingerprint, radix: 16) }
+    package static func version(of bytes: [UInt8]) -> String { String(bytes.fingerprint, radix: 16) }
 }
 
 /// The reason why a question about the house has no answer.
-public struct HouseProblem: Error, Hashable, Sendable {
+package struct HouseProblem: Error, Hashable, Sendable {
     /// The sort of a problem, as far as HTTP tells them apart.
-    public enum Sort: Hashable, Sendable, CaseIterable {
+    package enum Sort: Hashable, Sendable, CaseIterable {
         /// There is no such thing.
         case notFound
         /// The question is wrong.
@@ -51,18 +51,18 @@ public struct HouseProblem: Error, Hashable, Sendable {
     }
 
     /// Its sort.
-    public var sort: Sort
+    package var sort: Sort
     /// Its code for programs, such as `no-recording`; never changes.
-    public var code: String
+    package var code: String
     /// A sentence for people: what is wrong, and what to do.
-    public var detail: String
+    package var detail: String
     /// The problems of a definition as a JSON array, as its check has them; nil if it is about no definition.
-    public var problems: [UInt8]?
+    package var problems: [UInt8]?
     /// The name of the setting that it is about; nil if it is about none.
-    public var setting: String?
+    package var setting: String?
 
     /// Makes a problem.
-    public init(_ sort: Sort, code: String, detail: String, problems: [UInt8]? = nil, setting: String? = nil)
+    package init(_ sort: Sort, code: String, detail: String, problems: [UInt8]? = nil, setting: String? = nil)
     {
         self.sort = sort
         self.code = code

@@ -1,7 +1,7 @@
 /// A question about the house, or something to do in it: the one list of what may be asked, with the right that each takes.
 ///
 /// An address of the HTTP API, a request over MQTT and a message of a stream are forms of these questions.
-public enum HouseQuestion: Hashable, Sendable {
+package enum HouseQuestion: Hashable, Sendable {
     /// All devices.
     case devices
     /// The explanation of a device.
@@ -89,9 +89,9 @@ public enum HouseQuestion: Hashable, Sendable {
 }
 
 /// A broker as somebody chooses it.
-public struct GivenBroker: Hashable, Sendable {
+package struct GivenBroker: Hashable, Sendable {
     /// Who has to vouch for the broker.
-    public enum Security: Hashable, Sendable {
+    package enum Security: Hashable, Sendable {
         /// Nobody: the connection is not encrypted.
         case none
         /// An authority that the system trusts.
@@ -101,18 +101,18 @@ public struct GivenBroker: Hashable, Sendable {
     }
 
     /// Its name or address.
-    public var host: String
+    package var host: String
     /// Its TCP port.
-    public var port: Int
+    package var port: Int
     /// The user; nil for none.
-    public var username: String?
+    package var username: String?
     /// The password, empty for none; nil for that of the broker in use.
-    public var password: String?
+    package var password: String?
     /// Who vouches for it.
-    public var security: Security
+    package var security: Security
 
     /// Makes a broker.
-    public init(
+    package init(
         host: String = "",
         port: Int = 1883,
         username: String? = nil,
@@ -128,16 +128,16 @@ public struct GivenBroker: Hashable, Sendable {
 }
 
 /// The card of a device on the page.
-public struct DeviceCard: Hashable, Sendable {
+package struct DeviceCard: Hashable, Sendable {
     /// The device.
-    public var device: DeviceKey
+    package var device: DeviceKey
     /// The room that it is in; empty for none.
-    public var room: String
+    package var room: String
     /// True if it has no card.
-    public var isHidden: Bool
+    package var isHidden: Bool
 
     /// Makes the card of a device.
-    public init(device: DeviceKey, room: String = "", isHidden: Bool = false) {
+    package init(device: DeviceKey, room: String = "", isHidden: Bool = false) {
         self.device = device
         self.room = room
         self.isHidden = isHidden
@@ -145,7 +145,7 @@ public struct DeviceCard: Hashable, Sendable {
 }
 
 /// A decision about a device that was found.
-public enum FoundDecision: String, Hashable, Sendable, CaseIterable {
+package enum FoundDecision: String, Hashable, Sendable, CaseIterable {
     /// The definition of its kind is used.
     case use
     /// The definition of its kind is no longer used.
@@ -157,16 +157,16 @@ public enum FoundDecision: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A value for a setting of a device, as somebody gives it.
-public struct GivenSetting: Hashable, Sendable {
+package struct GivenSetting: Hashable, Sendable {
     /// The name of the setting.
-    public var name: String
+    package var name: String
     /// The value as it is written in YAML, without quotes: `20`, `5m`, `true`.
-    public var value: String
+    package var value: String
     /// True for a text, also one that looks like a number; lengths of time are texts.
-    public var isText: Bool
+    package var isText: Bool
 
     /// Makes a value for a setting.
-    public init(_ name: String, _ value: String, isText: Bool) {
+    package init(_ name: String, _ value: String, isText: Bool) {
         self.name = name
         self.value = value
         self.isText = isText
@@ -174,18 +174,18 @@ public struct GivenSetting: Hashable, Sendable {
 }
 
 /// A wish to run a recording through a definition.
-public struct ReplayRequest: Hashable, Sendable {
+package struct ReplayRequest: Hashable, Sendable {
     /// The text of the definition; nil for a running one.
-    public var source: String?
+    package var source: String?
     /// The kind of the running definition.
-    public var kind: String?
+    package var kind: String?
     /// The lines of a recording; nil for what the bridge keeps of a device.
-    public var recording: String?
+    package var recording: String?
     /// The device whose recording the bridge keeps, as `kind/name`.
-    public var device: String?
+    package var device: String?
 
     /// Makes a request.
-    public init(
+    package init(
         source: String? = nil,
         kind: String? = nil,
         recording: String? = nil,

@@ -3,7 +3,7 @@ package import Logging
 /// The kind of a line of the log: an id that stays, whatever the words of the line are.
 ///
 /// docs/reference/log.md says what each means, and what to do.
-public enum LogID: String, CaseIterable, Sendable {
+package enum LogID: String, CaseIterable, Sendable {
     /// An action may not publish on its topic.
     case actionRefused = "action-refused"
     /// A definition was adopted, and that can't be kept over a restart.
@@ -164,7 +164,7 @@ public enum LogID: String, CaseIterable, Sendable {
     case watchLost = "watch-lost"
 
     /// The key of the id among the metadata of a line.
-    public static let key = "id"
+    package static let key = "id"
 }
 
 extension Logger {

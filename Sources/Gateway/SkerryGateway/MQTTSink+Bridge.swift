@@ -1,6 +1,6 @@
 import SkerryActivity
 import SkerryDevice
-public import SkerryPhones
+package import SkerryPhones
 import SkerryValues
 
 // The topics and messages of the bridge itself; what effects of the engine become stands in MQTTSink.swift alone, because
@@ -8,7 +8,7 @@ import SkerryValues
 
 extension MQTTSink {
     /// The message that tells what the user of a phone did with a card.
-    public func publication(of gesture: PhoneGesture) -> Publication {
+    package func publication(of gesture: PhoneGesture) -> Publication {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("event", gesture.kind.name)
@@ -40,13 +40,13 @@ extension MQTTSink {
     }
 
     /// The topic of the bridge's state: `online` or, by its Will, `offline`; retained.
-    public var stateTopic: String { "\(bridge)/state" }
+    package var stateTopic: String { "\(bridge)/state" }
 
     /// The topic of the bridge's description; retained.
-    public var infoTopic: String { "\(bridge)/info" }
+    package var infoTopic: String { "\(bridge)/info" }
 
     /// The topic of the bridge's health; retained.
-    public var healthTopic: String { "\(bridge)/health" }
+    package var healthTopic: String { "\(bridge)/health" }
 
     /// The topic on which the bridge hears itself, to know that the broker has sent all that it retains.
     var echoTopic: String { "\(bridge)/echo" }
@@ -63,7 +63,7 @@ extension MQTTSink {
     }
 
     /// The filter of commands to devices.
-    public var commandFilter: String { "\(prefix)/+/+/event" }
+    package var commandFilter: String { "\(prefix)/+/+/event" }
 
     /// The filters of questions and requests to the bridge.
     var questionFilters: [String] {
@@ -74,13 +74,13 @@ extension MQTTSink {
     func responseTopic(_ request: String) -> String { "\(bridge)/response/\(request)" }
 
     /// The topic of the list of devices; retained.
-    public var devicesTopic: String { "\(bridge)/devices" }
+    package var devicesTopic: String { "\(bridge)/devices" }
 
     /// The topic of the list of definitions; retained.
-    public var definitionsTopic: String { "\(bridge)/definitions" }
+    package var definitionsTopic: String { "\(bridge)/definitions" }
 
     /// The topic of devices that come and go.
-    public var eventTopic: String { "\(bridge)/event" }
+    package var eventTopic: String { "\(bridge)/event" }
 
     /// The answer to a question about a device, not retained.
     func explanation(_ json: [UInt8], of device: DeviceKey) -> Publication {
@@ -92,7 +92,7 @@ extension MQTTSink {
     var retainedFilters: [String] { OwnTopic.DeviceTopic.allCases.map { "\(prefix)/+/+/\($0)" } }
 
     /// The state of the bridge when it comes and goes.
-    public func state(isOnline: Bool) -> Publication {
+    package func state(isOnline: Bool) -> Publication {
         Publication(
             topic: stateTopic,
             payload: Array((isOnline ? "online" : "offline").utf8),

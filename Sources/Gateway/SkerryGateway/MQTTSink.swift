@@ -1,5 +1,5 @@
-public import SkerryDevice
-public import SkerryEngine
+package import SkerryDevice
+package import SkerryEngine
 import SkerryActivity
 import SkerryValues
 
@@ -7,21 +7,21 @@ import SkerryValues
 ///
 /// Topics are `<prefix>/<kind>/<device>/…`. A snapshot goes before the diff of the same revision, so that a reader
 /// that misses a revision finds at least this one retained.
-public struct MQTTSink: Sendable {
+package struct MQTTSink: Sendable {
     /// The common beginning of all topics; may have several levels.
-    public let prefix: String
+    package let prefix: String
     /// True if each change is also published as a diff, and not only in the retained snapshot.
-    public let publishesDiffs: Bool
+    package let publishesDiffs: Bool
     /// The common beginning of the topics of the bridge itself: `<prefix>/bridge`, or that of its partition.
-    public let bridge: String
+    package let bridge: String
     /// The same in UTF-8, with a slash.
     let bridgeStart: [UInt8]
 
     /// The MQTT 5 content type of diffs (RFC 7396).
-    public static let diffContentType = "application/merge-patch+json"
+    package static let diffContentType = "application/merge-patch+json"
 
     /// Makes a sink.
-    public init(prefix: String = "skerry", publishesDiffs: Bool = true, partition: Int? = nil) {
+    package init(prefix: String = "skerry", publishesDiffs: Bool = true, partition: Int? = nil) {
         self.prefix = prefix
         self.publishesDiffs = publishesDiffs
         bridge = Self.bridge(prefix, partition: partition)
@@ -29,7 +29,7 @@ public struct MQTTSink: Sendable {
     }
 
     /// The common beginning of the topics of a bridge itself.
-    public static func bridge(_ prefix: String, partition: Int?) -> String {
+    package static func bridge(_ prefix: String, partition: Int?) -> String {
         // One level, so that a partition's topics are as deep as those of any bridge, and never those of a device.
         "\(prefix)/bridge\(partition.map { "-p\($0)" } ?? "")"
     }
@@ -52,7 +52,7 @@ public struct MQTTSink: Sendable {
     }
 
     /// The publications of an effect, in order; none for most kinds of effects.
-    public func publications(of effect: Effect) -> [Publication] {
+    package func publications(of effect: Effect) -> [Publication] {
         func topic(_ name: String) -> String {
             self.topic(name, of: effect.device, kind: effect.kind)
         }
@@ -105,7 +105,7 @@ public struct MQTTSink: Sendable {
     }
 
     /// The messages of a device that the broker should retain, as last published.
-    public func retained(of device: borrowing Device, kind: String) -> [Publication] {
+    package func retained(of device: borrowing Device, kind: String) -> [Publication] {
         func topic(_ name: String) -> String { self.topic(name, of: device.name, kind: kind) }
         var publications: [Publication] = []
         if let activity = device.activity {

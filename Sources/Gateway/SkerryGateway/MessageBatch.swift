@@ -76,7 +76,7 @@ public struct MessageBatch: Sendable {
     @usableFromInline var entries: [Entry] = []
 
     /// Messages left out because their payload was over the limit; they are acknowledged with the others.
-    public var oversizedCount = 0
+    package var oversizedCount = 0
 
     /// Makes an empty batch.
     public init() {}
@@ -88,7 +88,7 @@ public struct MessageBatch: Sendable {
     @inlinable public var isEmpty: Bool { entries.isEmpty }
 
     /// Bytes of all topics and payloads.
-    @inlinable public var byteCount: Int { bytes.count }
+    @inlinable package var byteCount: Int { bytes.count }
 
     /// The message at a position from 0 up to ``count``.
     @inlinable

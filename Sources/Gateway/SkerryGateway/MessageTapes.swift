@@ -1,7 +1,7 @@
-public import SkerryValues
+package import SkerryValues
 
 /// The last messages of a device as they came, for a recording.
-public struct MessageTape: Sendable {
+package struct MessageTape: Sendable {
     /// A piece of storage with some messages, oldest first.
     struct Chunk: Sendable {
         struct Entry: Sendable {
@@ -54,17 +54,17 @@ public struct MessageTape: Sendable {
     }
 
     /// A message that was kept.
-    public struct Message: Sendable {
+    package struct Message: Sendable {
         /// The moment of its arrival.
-        public var at: Timestamp
+        package var at: Timestamp
         /// The topic in UTF-8.
-        public var topic: ArraySlice<UInt8>
+        package var topic: ArraySlice<UInt8>
         /// The payload as it came.
-        public var payload: ArraySlice<UInt8>
+        package var payload: ArraySlice<UInt8>
         /// True for a message that the broker had kept.
-        public var isRetained: Bool
+        package var isRetained: Bool
         /// The quality of service of the delivery.
-        public var quality: QualityOfService
+        package var quality: QualityOfService
     }
 
     let device: DeviceKey
@@ -72,7 +72,7 @@ public struct MessageTape: Sendable {
     var size = 0
 
     /// Calls a body with each message, oldest first.
-    public func forEach(_ body: (Message) -> Void) {
+    package func forEach(_ body: (Message) -> Void) {
         for chunk in chunks {
             var start = 0
             for entry in chunk.entries {
@@ -91,7 +91,7 @@ public struct MessageTape: Sendable {
     }
 
     /// True if it has no message.
-    public var isEmpty: Bool { chunks.allSatisfy { $0.entries.isEmpty } }
+    package var isEmpty: Bool { chunks.allSatisfy { $0.entries.isEmpty } }
 
     /// Drops its oldest chunk.
     mutating func dropFirst() {

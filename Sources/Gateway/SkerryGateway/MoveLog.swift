@@ -1,26 +1,26 @@
 import SkerryDevice
 import SkerryEngine
-public import SkerryValues
+package import SkerryValues
 import Synchronization
 
 /// A change of a device's innermost states.
-public struct StateMove: Hashable, Sendable {
+package struct StateMove: Hashable, Sendable {
     /// The moment.
-    public var at: Timestamp
+    package var at: Timestamp
     /// The states before, by their names with commas between; empty for the start of the machine.
-    public var from: String
+    package var from: String
     /// The states after.
-    public var to: String
+    package var to: String
     /// The states that were entered and left again on the way.
-    public var through: [String]
+    package var through: [String]
 }
 
 /// The last moves of each device since the start of the process, for readers on other threads than the bridge's.
 ///
 /// The bridge fills it through its `watch`.
-public final class MoveLog: Sendable {
+package final class MoveLog: Sendable {
     /// The number of moves that are kept of a device.
-    public static let limit = 200
+    package static let limit = 200
     /// The number of moves that are kept of all devices.
     static let limitOfAll = 20_000
 
@@ -32,10 +32,10 @@ public final class MoveLog: Sendable {
     private let state = Mutex(State())
 
     /// Makes an empty log.
-    public init() {}
+    package init() {}
 
     /// Records an event of the bridge.
-    public func take(_ event: BridgeEvent) {
+    package func take(_ event: BridgeEvent) {
         if case .clock(_, let length) = event { return state.withLock { $0.move(by: length) } }
         guard case .effect(let effect) = event else { return }
         let device = DeviceKey(kind: effect.kind, name: effect.device)
@@ -52,7 +52,7 @@ public final class MoveLog: Sendable {
     }
 
     /// The moves of a device, oldest first.
-    public func moves(of device: DeviceKey) -> [StateMove] {
+    package func moves(of device: DeviceKey) -> [StateMove] {
         state.withLock { ($0.moves[device] ?? []).suffix(Self.limit) }
     }
 }

@@ -1,22 +1,22 @@
 import SkerryActivity
 import SkerryDevice
-public import SkerryEngine
+package import SkerryEngine
 import SkerryMachine
-public import SkerryValues
+package import SkerryValues
 
 /// All that a store has of devices.
 public struct StoreContents: Sendable {
     /// The state.
-    public var state: StoredState
+    package var state: StoredState
     /// The devices that were set aside, and when.
-    public var setAside: [(image: DeviceImage, at: Timestamp)]
+    package var setAside: [(image: DeviceImage, at: Timestamp)]
     /// The runs that have ended, in their order.
-    public var ended: [EndedActivity]
+    package var ended: [EndedActivity]
     /// The stages of runs, in their order.
-    public var stages: [RunStage]
+    package var stages: [RunStage]
 
     /// Makes it of its parts.
-    public init(
+    package init(
         _ state: StoredState,
         setAside: [(image: DeviceImage, at: Timestamp)],
         ended: [EndedActivity],
@@ -30,15 +30,15 @@ public struct StoreContents: Sendable {
 }
 
 /// The contents of one store, once its partition is one of another number.
-public struct NewPartition: Sendable {
+package struct NewPartition: Sendable {
     /// All of it, as one batch for an empty store.
-    public var changes: StoreChanges
+    package var changes: StoreChanges
     /// The devices that were set aside, and when.
-    public var setAside: [(image: DeviceImage, at: Timestamp)] = []
+    package var setAside: [(image: DeviceImage, at: Timestamp)] = []
     /// True if no commit is missing in the stores that it comes from.
-    public var isSure: Bool
+    package var isSure: Bool
     /// Its devices that another partition had, and which one.
-    public var moved: [(device: DeviceKey, from: Int)] = []
+    package var moved: [(device: DeviceKey, from: Int)] = []
 
     /// Shares the contents of all stores out among another number of partitions.
     ///
@@ -53,7 +53,7 @@ public struct NewPartition: Sendable {
     ///   - limits: The limits of the history.
     ///   - clock: The source of the time, for the epoch.
     /// - Returns: the shares by the numbers of the new partitions.
-    public static func all(
+    package static func all(
         of stores: [StoreContents],
         among count: Int,
         handled: [[HandledMessage]],

@@ -3,14 +3,14 @@ import SkerryValues
 /// The mark in the messages of a broker up to which all partitions handle them before the devices are shared out otherwise.
 ///
 /// The broker puts it at the same place of every session. See docs/decisions/0055-partitions.md.
-public struct PartitionCut: Hashable, Sendable {
+package struct PartitionCut: Hashable, Sendable {
     /// The number of partitions that it is for.
-    public let partitions: Int
+    package let partitions: Int
     /// A number that only this mark has.
-    public let id: Int64
+    package let id: Int64
 
     /// Makes a mark for bridges of a number of partitions.
-    public init(of partitions: Int, id: Int64 = .random(in: 1 ... .max)) {
+    package init(of partitions: Int, id: Int64 = .random(in: 1 ... .max)) {
         self.partitions = partitions
         self.id = id
     }

@@ -91,13 +91,13 @@ public final class PhoneDesk: Sendable {
     }
 
     /// Calls back, from any thread, when there may be something to send: a delivery, a report, a new phone.
-    public func onWork(_ wake: @escaping @Sendable () -> Void) {
+    package func onWork(_ wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
         queue.onWork(wake)
     }
 
     /// Replaces the policy that says who gets which activities, and the hours in which nothing sounds.
-    public func setAudience(_ audience: AudiencePolicy, quiet: QuietHours) {
+    package func setAudience(_ audience: AudiencePolicy, quiet: QuietHours) {
         let isNew = changing.withLock { _ in
             state.withLock { state in
                 state.scheduler.quiet = quiet
@@ -117,7 +117,7 @@ public final class PhoneDesk: Sendable {
     ///   - sink: The topics of the bridge.
     ///   - mailbox: Where the bridge finds the messages; those that it has no room for are dropped.
     ///   - wake: Has the bridge look into it.
-    public func publishGestures(
+    package func publishGestures(
         by sink: MQTTSink,
         through mailbox: QuestionMailbox,
         wake: @escaping @Sendable () -> Void
@@ -280,7 +280,7 @@ extension PhoneDesk: PhoneDirectory {
     }
 
     /// The right of a phone to see, as it is now; nil when there is no such phone.
-    public func viewer(of phone: String) -> Viewer? {
+    package func viewer(of phone: String) -> Viewer? {
         let scheduler = state.withLock { $0.scheduler }
         return scheduler.pairedPhones.first { $0.id == phone }.map {
             .phone($0.id, person: $0.person, scheduler.audience)
@@ -288,15 +288,15 @@ extension PhoneDesk: PhoneDirectory {
     }
 
     /// The right to see of a browser, as it is now.
-    public func viewer(ofBrowser id: String, person: String?) -> Viewer {
+    package func viewer(ofBrowser id: String, person: String?) -> Viewer {
         .phone(id, person: person, state.withLock { $0.scheduler }.audience)
     }
 
     /// A number that is another one after every change of what a phone may see.
-    public var audienceVersion: UInt64 { state.withLock { $0.audienceVersion } }
+    package var audienceVersion: UInt64 { state.withLock { $0.audienceVersion } }
 
     /// Has a function called, from any thread, after each such change.
-    public func onAudienceChange(_ wake: @escaping @Sendable () -> Void) {
+    package func onAudienceChange(_ wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.tellAudience = wake }
     }
 
@@ -317,7 +317,7 @@ extension PhoneDesk: PhoneDirectory {
     }
 
     /// The bundle ids of the apps that the bridge has keys for; empty when phones may have any app.
-    public var bundleIDs: [String] { state.withLock { $0.scheduler.settings.bundleIDs } }
+    package var bundleIDs: [String] { state.withLock { $0.scheduler.settings.bundleIDs } }
 
     /// Takes a report of a phone in.
     public func report(
@@ -337,7 +337,7 @@ extension PhoneDesk: PhoneDirectory {
     }
 
     /// Changes the person that a phone belongs to; nil for none.
-    public func assign(_ person: String?, to phone: String) throws(StoreFault) -> Bool {
+    package func assign(_ person: String?, to phone: String) throws(StoreFault) -> Bool {
         let now = now
         let isThere = try change { scheduler in scheduler.assign(person, to: phone, at: now) }
         audienceChanged()
@@ -351,7 +351,7 @@ extension PhoneDesk: PhoneDirectory {
     }
 
     /// Forgets a phone.
-    public func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
+    package func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
         let wasThere = try change { scheduler in scheduler.unpair(phone, at: now) }
         audienceChanged()
         return wasThere

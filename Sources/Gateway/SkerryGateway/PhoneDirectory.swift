@@ -1,13 +1,13 @@
-public import SkerryActivity
-public import SkerryPhones
-public import SkerryValues
+package import SkerryActivity
+package import SkerryPhones
+package import SkerryValues
 
 /// The port to the phones, for adapters that receive reports and show phones; called from any thread.
 ///
 /// A call that changes something returns once the change is stored.
 ///
 /// See docs/decisions/0036-http-api.md.
-public protocol PhoneDirectory: Sendable {
+package protocol PhoneDirectory: Sendable {
     /// All phones, in the order of their pairing.
     func phones() -> [PhoneSummary]
 
@@ -84,83 +84,83 @@ public struct NewPhone: Hashable, Sendable {
 /// A summary of a phone, without its secrets.
 public struct PhoneSummary: Hashable, Sendable {
     /// Its id in addresses.
-    public var id: String
+    package var id: String
     /// Its name for people.
-    public var name: String
+    package var name: String
     /// The person that it belongs to; nil if it was given to none.
-    public var person: String?
+    package var person: String?
     /// The moment of pairing.
-    public var pairedAt: Timestamp
+    package var pairedAt: Timestamp
     /// The moment of its last report.
-    public var heardAt: Timestamp
+    package var heardAt: Timestamp
     /// The bundle id of its app, if it reported one.
-    public var bundleID: String?
+    package var bundleID: String?
     /// The push service of its tokens, if it reported one.
-    public var environment: PushEnvironment?
+    package var environment: PushEnvironment?
     /// Its version of iOS, if it reported one.
-    public var systemVersion: String?
+    package var systemVersion: String?
     /// True if its user allows frequent updates, if it reported that.
-    public var allowsFrequentUpdates: Bool?
+    package var allowsFrequentUpdates: Bool?
     /// True if its user allows Live Activities of the app, if it reported that.
-    public var allowsActivities: Bool?
+    package var allowsActivities: Bool?
     /// The cards that its user does not want on it: kinds such as `washer`, and devices such as `washer/laundry`.
-    public var hides: [String] = []
+    package var hides: [String] = []
     /// The moment at which it confirmed the token for notifications; nil if none can be sent.
-    public var notifiableSince: Timestamp?
+    package var notifiableSince: Timestamp?
     /// The widgets that can be drawn again; nil if none can.
-    public var widgets: Widgets?
+    package var widgets: Widgets?
     /// The types of activities that can be started on it.
-    public var startTokens: [StartToken]
+    package var startTokens: [StartToken]
     /// The activities that it shows or was asked to show.
-    public var activities: [Activity]
+    package var activities: [Activity]
     /// Its budgets.
-    public var budgets: [Budget]
+    package var budgets: [Budget]
     /// The pushes to it, by their results.
-    public var counts = PushCounts()
+    package var counts = PushCounts()
 
     /// The widgets of the app.
-    public struct Widgets: Hashable, Sendable {
+    package struct Widgets: Hashable, Sendable {
         /// The kinds of devices that have one on the phone; nil if the phone does not tell.
-        public var kinds: [String]?
+        package var kinds: [String]?
         /// The moment at which the phone last confirmed their token.
-        public var confirmedAt: Timestamp
+        package var confirmedAt: Timestamp
 
         /// Makes a summary of widgets.
-        public init(kinds: [String]?, confirmedAt: Timestamp) {
+        package init(kinds: [String]?, confirmedAt: Timestamp) {
             self.kinds = kinds
             self.confirmedAt = confirmedAt
         }
     }
 
     /// A type of activities that can be started.
-    public struct StartToken: Hashable, Sendable {
+    package struct StartToken: Hashable, Sendable {
         /// The type, such as `WasherPlugAttributes`.
-        public var type: String
+        package var type: String
         /// The moment at which the phone last confirmed its token.
-        public var confirmedAt: Timestamp
+        package var confirmedAt: Timestamp
 
         /// Makes a summary of a token.
-        public init(type: String, confirmedAt: Timestamp) {
+        package init(type: String, confirmedAt: Timestamp) {
             self.type = type
             self.confirmedAt = confirmedAt
         }
     }
 
     /// One activity on the phone.
-    public struct Activity: Hashable, Sendable {
+    package struct Activity: Hashable, Sendable {
         /// The activity's id, `<kind>/<device>/<run>`.
-        public var id: String
+        package var id: String
         /// The number of the instance within the run, from 1.
-        public var instance: Int
+        package var instance: Int
         /// The moment at which the phone last confirmed the update token; nil without a token.
-        public var tokenConfirmedAt: Timestamp?
+        package var tokenConfirmedAt: Timestamp?
         /// The kind of its end on the phone; nil while none is known.
-        public var end: PhoneReport.End?
+        package var end: PhoneReport.End?
         /// True if its user wants no sounds of it.
-        public var isSilent: Bool
+        package var isSilent: Bool
 
         /// Makes a summary of an activity.
-        public init(
+        package init(
             id: String,
             instance: Int,
             tokenConfirmedAt: Timestamp?,
@@ -176,16 +176,16 @@ public struct PhoneSummary: Hashable, Sendable {
     }
 
     /// A budget of pushes or starts.
-    public struct Budget: Hashable, Sendable {
+    package struct Budget: Hashable, Sendable {
         /// Its name, in a word or two.
-        public var name: String
+        package var name: String
         /// The number sent within the window.
-        public var used: Int
+        package var used: Int
         /// The limit.
-        public var limit: Int
+        package var limit: Int
 
         /// Makes a budget.
-        public init(name: String, used: Int, limit: Int) {
+        package init(name: String, used: Int, limit: Int) {
             self.name = name
             self.used = used
             self.limit = limit
@@ -193,7 +193,7 @@ public struct PhoneSummary: Hashable, Sendable {
     }
 
     /// Makes a summary of a phone without further details.
-    public init(id: String, name: String, pairedAt: Timestamp) {
+    package init(id: String, name: String, pairedAt: Timestamp) {
         self.id = id
         self.name = name
         self.pairedAt = pairedAt

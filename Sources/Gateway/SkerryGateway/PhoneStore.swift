@@ -19,14 +19,14 @@ public protocol PhoneStore: FailureStore {
 }
 
 /// All that a store of phones keeps.
-public struct StoredPhones: Hashable, Sendable {
+package struct StoredPhones: Hashable, Sendable {
     /// The phones and browsers, by their ids.
-    public var images: [PhoneImage]
+    package var images: [PhoneImage]
     /// The last failures, oldest first.
-    public var failures: [DeliveryFailure]
+    package var failures: [DeliveryFailure]
 
     /// Makes it of its parts.
-    public init(_ images: [PhoneImage] = [], failures: [DeliveryFailure] = []) {
+    package init(_ images: [PhoneImage] = [], failures: [DeliveryFailure] = []) {
         self.images = images
         self.failures = failures
     }
@@ -36,15 +36,15 @@ extension PhoneImage {
     private static let browserPrefix = "browser/"
 
     /// The id of the image of a browser.
-    public static func id(ofBrowser id: String) -> String { browserPrefix + id }
+    package static func id(ofBrowser id: String) -> String { browserPrefix + id }
 
     /// Makes the image of a browser that was let in.
-    public init(ofBrowser id: String, bytes: [UInt8]) {
+    package init(ofBrowser id: String, bytes: [UInt8]) {
         self.init(id: Self.id(ofBrowser: id), bytes: bytes)
     }
 
     /// True for the image of a browser, which is nothing to the desk of the phones.
-    public var isOfBrowser: Bool { id.utf8.starts(with: Self.browserPrefix.utf8) }
+    package var isOfBrowser: Bool { id.utf8.starts(with: Self.browserPrefix.utf8) }
 }
 
 /// Keeps phones until the process ends.

@@ -23,9 +23,9 @@ public struct Publication: Sendable, Equatable {
     /// True if the broker keeps it for later subscribers.
     public var isRetained: Bool
     /// The MQTT 5 content type, a MIME type.
-    public var contentType: String?
+    package var contentType: String?
     /// The time that the broker may hold it for a reader that is offline; whole seconds, rounded up.
-    public var expiry: Interval?
+    package var expiry: Interval?
 
     /// Makes a publication.
     public init(

@@ -6,7 +6,7 @@ import Synchronization
 /// each turn, so that messages do not wait for them.
 public final class QuestionMailbox: Sendable {
     /// The number of questions that may wait; further ones are refused.
-    public static let capacity = 64
+    package static let capacity = 64
 
     /// Asks a bridge and hands its answer on; called once, on the thread of the bus, with nil if the bridge has ended.
     package typealias Question = @Sendable (_ bridge: (any BridgeAnswers)?) -> Void

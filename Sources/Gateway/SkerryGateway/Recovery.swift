@@ -1,13 +1,13 @@
-public import SkerryValues
+package import SkerryValues
 
 /// The result of a recovery: what a bridge found in its store when it started.
 public struct Recovery: Hashable, Sendable, CustomStringConvertible {
     /// The number of devices that go on.
-    public var devices: Int
+    package var devices: Int
     /// The time from the last commit to the start.
-    public var downtime: Interval
+    package var downtime: Interval
     /// The number of effects that were due meanwhile.
-    public var late: Int
+    package var late: Int
 
     /// One line for the log.
     public var description: String {

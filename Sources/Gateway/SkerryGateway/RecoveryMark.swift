@@ -6,11 +6,11 @@ public import SkerryValues
 /// See docs/decisions/0031-setting-aside.md.
 public struct RecoveryMark: Hashable, Sendable {
     /// Recoveries that have begun since one came to its end.
-    public var attempts: Int
+    package var attempts: Int
     /// The device that is being restored; nil between devices, and unless the last recovery failed.
     public var device: DeviceKey?
     /// The number of recoveries in a row that have ended at this device, as far as is known.
-    public var hits: Int
+    package var hits: Int
 
     /// Makes a mark; without arguments that of a recovery that has come to its end.
     public init(attempts: Int = 0, device: DeviceKey? = nil, hits: Int = 0) {

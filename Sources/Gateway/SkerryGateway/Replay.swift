@@ -9,14 +9,14 @@ public struct Replay: Sendable {
     /// The engine, with its counters.
     public private(set) var engine: Engine?
     /// Bytes of topics and payloads taken in.
-    public private(set) var bytesIn: UInt64 = 0
+    package private(set) var bytesIn: UInt64 = 0
 
     private let definitions: [Definition]
     private let limits: EngineLimits
     private let foretells: Bool
 
     /// The default time for which the clock runs on after the last message.
-    public static let longestRunOn = Interval.hours(48)
+    package static let longestRunOn = Interval.hours(48)
 
     /// Makes a replay that begins with the time of its first message, with or without timelines.
     public init(definitions: [Definition], limits: EngineLimits = EngineLimits(), foretells: Bool = false) {
@@ -48,7 +48,7 @@ public struct Replay: Sendable {
     /// - Parameters:
     ///   - limit: The moment; nil for as long as something is pending.
     ///   - take: Called with the effects of each deadline.
-    public mutating func runOn(until limit: Timestamp? = nil, _ take: ([Effect]) -> Void) {
+    package mutating func runOn(until limit: Timestamp? = nil, _ take: ([Effect]) -> Void) {
         guard let last = engine?.now else { return }
         let end = limit ?? last + Self.longestRunOn
         while let due = engine?.nextDeadline, due <= end,
@@ -59,7 +59,7 @@ public struct Replay: Sendable {
     }
 
     /// The same, with everything that came of it at once.
-    public mutating func runOn(until limit: Timestamp? = nil) -> [Effect] {
+    package mutating func runOn(until limit: Timestamp? = nil) -> [Effect] {
         var effects: [Effect] = []
         runOn(until: limit) { effects += $0 }
         return effects

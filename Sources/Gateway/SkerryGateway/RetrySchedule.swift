@@ -1,7 +1,7 @@
-public import SkerryValues
+package import SkerryValues
 
 /// The pauses between attempts at something that fails: doubling, bounded, and never the same for two gateways.
-public struct RetrySchedule: Sendable {
+package struct RetrySchedule: Sendable {
     private let first: Interval
     private let longest: Interval
     private var next: Interval
@@ -11,7 +11,7 @@ public struct RetrySchedule: Sendable {
     /// - Parameters:
     ///   - first: The first pause; at least a microsecond.
     ///   - longest: The longest pause; at least `first`.
-    public init(first: Interval, longest: Interval) {
+    package init(first: Interval, longest: Interval) {
         self.first = max(first, Interval(microseconds: 1))
         self.longest = max(longest, self.first)
         next = self.first
@@ -21,7 +21,7 @@ public struct RetrySchedule: Sendable {
     ///
     /// Up to half of it is left out at random, so that clients that wait for the same thing do not all come at the
     /// same moment.
-    public mutating func pause(using random: inout some RandomNumberGenerator) -> Interval {
+    package mutating func pause(using random: inout some RandomNumberGenerator) -> Interval {
         let pause = next
         next = min(longest, pause + pause)
         let half = pause.microseconds / 2
@@ -29,5 +29,5 @@ public struct RetrySchedule: Sendable {
     }
 
     /// Begins again with the first pause after a success.
-    public mutating func reset() { next = first }
+    package mutating func reset() { next = first }
 }

@@ -1,22 +1,22 @@
-public import SkerryValues
+package import SkerryValues
 import Synchronization
 
 /// A part of a run in which its state stayed the same.
-public struct RunStage: Hashable, Sendable {
+package struct RunStage: Hashable, Sendable {
     /// The number of stages that a history gives of one run, the first ones.
-    public static let limit = 200
+    package static let limit = 200
 
     /// The id of the activity.
-    public var activity: String
+    package var activity: String
     /// The names of the innermost states.
-    public var state: String
+    package var state: String
     /// The title of the state as it was when the stage began, if it has one.
-    public var title: String?
+    package var title: String?
     /// The moment at which it began; it lasted until the next one began, or the run ended.
-    public var from: Timestamp
+    package var from: Timestamp
 
     /// Makes a stage.
-    public init(activity: String, state: String, title: String?, from: Timestamp) {
+    package init(activity: String, state: String, title: String?, from: Timestamp) {
         self.activity = activity
         self.state = state
         self.title = title
@@ -25,7 +25,7 @@ public struct RunStage: Hashable, Sendable {
 }
 
 /// The port to the runs that have ended, and to the stages of all; called from any thread but the bus's.
-public protocol RunHistory: Sendable {
+package protocol RunHistory: Sendable {
     /// The runs that ended last, newest first.
     ///
     /// - Parameters:
@@ -51,7 +51,7 @@ public protocol RunHistory: Sendable {
 /// The runs of this process, for a store that keeps nothing.
 public final class MemoryRunHistory: RunHistory {
     /// The number of runs that are kept.
-    public static let limit = 500
+    package static let limit = 500
     /// The number of stages that are kept, of all runs.
     static let stageLimit = 10_000
 
@@ -63,7 +63,7 @@ public final class MemoryRunHistory: RunHistory {
     private let state = Mutex(State())
 
     /// Makes an empty history.
-    public init() {}
+    package init() {}
 
     /// Adds what a commit has of runs.
     func add(_ changes: StoreChanges) {
@@ -80,7 +80,7 @@ public final class MemoryRunHistory: RunHistory {
     }
 
     /// The runs that ended last, newest first.
-    public func runs(kind: String?, device: String?, before: String?, limit: Int) -> [EndedActivity] {
+    package func runs(kind: String?, device: String?, before: String?, limit: Int) -> [EndedActivity] {
         let found = state.withLock { state in
             let end = before.map { id in state.ended.firstIndex { $0.id.hasSameCodePoints(as: id) } ?? 0 }
             return state.ended[..<(end ?? state.ended.count)].filter { run in
@@ -92,7 +92,7 @@ public final class MemoryRunHistory: RunHistory {
     }
 
     /// The stages of runs by the ids of their activities, each in its order.
-    public func stages(of activities: [String]) -> [ExactText: [RunStage]] {
+    package func stages(of activities: [String]) -> [ExactText: [RunStage]] {
         let wanted = Set(activities.map { ExactText($0) })
         let found = state.withLock { $0.stages.filter { wanted.contains(ExactText($0.activity)) } }
         return Dictionary(grouping: found) { ExactText($0.activity) }

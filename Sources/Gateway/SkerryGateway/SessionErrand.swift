@@ -1,10 +1,10 @@
-public import SkerryValues
+package import SkerryValues
 
 /// A task at a broker before or after the devices are shared out among another number of partitions, over one connection and
 /// in place of a bridge.
-public final class SessionErrand: BusHandler {
+package final class SessionErrand: BusHandler {
     /// The kinds of tasks.
-    public enum Purpose: Sendable {
+    package enum Purpose: Sendable {
         /// Gives a new partition a session in which messages wait from now on.
         case begin(filters: [String])
         /// Publishes a mark as soon as all partitions are online.
@@ -37,7 +37,7 @@ public final class SessionErrand: BusHandler {
     ///   - tell: Called with the partitions that are not online, whenever they are others.
     ///   - finish: Called when it is done, with the messages that the session still has from before the mark; or with a
     ///     fault. The bus is to be stopped then.
-    public init(
+    package init(
         _ purpose: Purpose,
         prefix: String,
         tell: @escaping @Sendable ([Int]) -> Void = { _ in },
@@ -60,7 +60,7 @@ public final class SessionErrand: BusHandler {
     }
 
     /// The filters of its purpose.
-    public func subscriptionPlan() -> SubscriptionPlan {
+    package func subscriptionPlan() -> SubscriptionPlan {
         switch purpose {
         case .begin(let filters):
             let all = filters + [MQTTSink(prefix: prefix).commandFilter, PartitionCut.topic(prefix)]
@@ -72,7 +72,7 @@ public final class SessionErrand: BusHandler {
     }
 
     /// Ends with a filter that the broker refuses, or with the last one if messages need only wait.
-    public func subscribed(_ outcomes: [SubscriptionOutcome]) {
+    package func subscribed(_ outcomes: [SubscriptionOutcome]) {
         if let refused = outcomes.first(where: { $0.granted == nil }) {
             return fail("the broker refused the subscription to \(refused.filter): \(refused.reason)")
         }
@@ -82,13 +82,13 @@ public final class SessionErrand: BusHandler {
     }
 
     /// Ends where the session of a new partition is not the one that has the mark.
-    public func connected(_ session: BusSession) {
+    package func connected(_ session: BusSession) {
         guard case .read = purpose, !session.isResumed else { return }
         fail("the broker no longer has the session of a new partition")
     }
 
     /// Looks for what it waits for.
-    public func handle(_ batch: MessageBatch) -> BatchOutcome {
+    package func handle(_ batch: MessageBatch) -> BatchOutcome {
         deadline = .now + Self.patience
         for position in 0..<batch.count {
             let message = batch[position]
@@ -127,34 +127,34 @@ public final class SessionErrand: BusHandler {
     private var asked = 0
 
     /// The next message to publish.
-    public func nextPublication() -> Publication? {
+    package func nextPublication() -> Publication? {
         guard asked < publications.count else { return nil }
         asked += 1
         return publications[asked - 1]
     }
 
     /// Ends with the last message.
-    public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
+    package func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
         if case .refused(let reason) = outcome { return fail("the broker refused to publish \(reason)") }
         waiting -= 1
         if waiting <= 0 { finish(.success([])) }
     }
 
     /// The time until a session has no mark.
-    public var sleepLimit: Interval? {
+    package var sleepLimit: Interval? {
         guard case .read = purpose else { return nil }
         let (seconds, attoseconds) = (deadline - .now).components
         return .seconds(seconds) + Interval(microseconds: attoseconds / 1_000_000_000_000 + 1)
     }
 
     /// Ends where no mark comes.
-    public func wake() {
+    package func wake() {
         guard case .read = purpose, .now >= deadline else { return }
         fail("the session of a new partition was made after the others had ended")
     }
 
     /// Ends without a connection.
-    public func disconnected(_ fault: BusFault) { finish(.failure(fault)) }
+    package func disconnected(_ fault: BusFault) { finish(.failure(fault)) }
 
     private func fail(_ reason: String) { finish(.failure(BusFault(.refused, reason))) }
 }

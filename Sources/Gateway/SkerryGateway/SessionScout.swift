@@ -1,10 +1,10 @@
-public import SkerryValues
+package import SkerryValues
 
 /// Asks a broker, over a session of its own, whose the place of a bridge is, before the bridge takes it: its first connection
 /// would end that of another bridge with its client id, and acknowledge what that one needs.
-public final class SessionScout: BusHandler {
+package final class SessionScout: BusHandler {
     /// The place of the bridge at the broker.
-    public enum Finding: Sendable, Equatable {
+    package enum Finding: Sendable, Equatable {
         /// The bridge may take it, as far as is known.
         case isFree
         /// It is another bridge's: the reason for which this one must not start.
@@ -32,7 +32,7 @@ public final class SessionScout: BusHandler {
     ///   - options: The options of the bridge.
     ///   - progress: The progress of its store; nil if that is new.
     ///   - finish: Called once. The bus is to be stopped then.
-    public init(
+    package init(
         _ options: BridgeOptions,
         progress: StoreProgress?,
         finish: @escaping @Sendable (Finding) -> Void
@@ -42,18 +42,18 @@ public final class SessionScout: BusHandler {
     }
 
     /// Takes note that there is a broker.
-    public func connected(_ session: BusSession) { isConnected = true }
+    package func connected(_ session: BusSession) { isConnected = true }
 
     /// The topics that show whose it is.
-    public func subscriptionPlan() -> SubscriptionPlan {
+    package func subscriptionPlan() -> SubscriptionPlan {
         SubscriptionPlan(filters: [], own: claim.options.sink.bridgeFilters)
     }
 
     /// Waits a while for what is retained.
-    public func subscribed(_ outcomes: [SubscriptionOutcome]) { end = .now + Self.patience }
+    package func subscribed(_ outcomes: [SubscriptionOutcome]) { end = .now + Self.patience }
 
     /// Takes what is retained.
-    public func handle(_ batch: MessageBatch) -> BatchOutcome {
+    package func handle(_ batch: MessageBatch) -> BatchOutcome {
         for position in 0..<batch.count {
             let message = batch[position]
             if message.topic.elementsEqual(claim.options.sink.stateTopic.utf8) {
@@ -67,16 +67,16 @@ public final class SessionScout: BusHandler {
     }
 
     /// The time until nothing more is expected.
-    public var sleepLimit: Interval? {
+    package var sleepLimit: Interval? {
         let (seconds, attoseconds) = (end - .now).components
         return .seconds(seconds) + Interval(microseconds: attoseconds / 1_000_000_000_000 + 1)
     }
 
     /// Ends where nothing more comes.
-    public func wake() { if .now >= end { tell() } }
+    package func wake() { if .now >= end { tell() } }
 
     /// Ends without a broker.
-    public func disconnected(_ fault: BusFault) { tell(.noBroker(fault)) }
+    package func disconnected(_ fault: BusFault) { tell(.noBroker(fault)) }
 
     private func tell() {
         guard isConnected else {

@@ -1,16 +1,16 @@
-public import Logging
-public import SkerryActivity
-public import SkerryPhones
-public import SkerrySinks
-public import SkerryValues
+package import Logging
+package import SkerryActivity
+package import SkerryPhones
+package import SkerrySinks
+package import SkerryValues
 import Synchronization
 
 /// The desk of one further sink: takes deliveries of the bridge, and decides which requests its service gets.
 ///
 /// A delivery is settled once every recipient has its state, so it comes again after a restart if one has not.
-public final class SinkDesk: Sendable {
+package final class SinkDesk: Sendable {
     /// The next step of a sender.
-    public enum Step: Sendable {
+    package enum Step: Sendable {
         /// Send this request, and report its result. Requests to other recipients may follow before that.
         case request(SinkRequest)
         /// Nothing for this time, unless woken before; nil to wait until woken.
@@ -18,7 +18,7 @@ public final class SinkDesk: Sendable {
     }
 
     /// The name of the service.
-    public let name: String
+    package let name: String
     private let queue: SinkQueue
     private let failures: FailureLog
     private let logger: Logger
@@ -42,7 +42,7 @@ public final class SinkDesk: Sendable {
     ///   - clock: The clock of the gateway.
     ///   - failures: The list of errors.
     ///   - logger: The log of decisions.
-    public init(
+    package init(
         _ service: SinkService,
         layouts: SinkLayouts,
         audience: AudiencePolicy = AudiencePolicy(),
@@ -69,13 +69,13 @@ public final class SinkDesk: Sendable {
     }
 
     /// Calls back, from any thread, when there may be something to send.
-    public func onWork(_ wake: @escaping @Sendable () -> Void) {
+    package func onWork(_ wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
         queue.onWork(wake)
     }
 
     /// Replaces the policy that says who sees which activities, and the hours in which nothing sounds.
-    public func setAudience(_ audience: AudiencePolicy, quiet: QuietHours) {
+    package func setAudience(_ audience: AudiencePolicy, quiet: QuietHours) {
         let wake = state.withLock { state in
             state.scheduler.setAudience(audience)
             state.scheduler.quiet = quiet
@@ -85,7 +85,7 @@ public final class SinkDesk: Sendable {
     }
 
     /// Returns the next step.
-    public func next() -> Step {
+    package func next() -> Step {
         let (step, news) = state.withLock { state -> (Step, [PhoneDecision]) in
             let isKnown = state.lookAtClock(queue)
             let now = state.clock.now
@@ -105,7 +105,7 @@ public final class SinkDesk: Sendable {
     }
 
     /// Records the result of a request.
-    public func answered(_ request: SinkRequest, _ answer: SinkAnswer) {
+    package func answered(_ request: SinkRequest, _ answer: SinkAnswer) {
         let news = state.withLock { state in
             _ = state.lookAtClock(queue)
             let now = state.clock.now
@@ -118,7 +118,7 @@ public final class SinkDesk: Sendable {
     }
 
     /// The last decisions about the activities of a device, oldest first.
-    public func decisions(kind: String, device: String) -> [PhoneDecision] {
+    package func decisions(kind: String, device: String) -> [PhoneDecision] {
         state.withLock { $0.scheduler }.decisions(kind: kind, device: device)
     }
 

@@ -55,7 +55,7 @@ public final class SinkQueue: Sendable {
     }
 
     /// Sets a callback for when there is something to take; called on the thread of the bridge or of the caller that settles.
-    public func onWork(_ wake: @escaping @Sendable () -> Void) {
+    package func onWork(_ wake: @escaping @Sendable () -> Void) {
         let hasWork = content.withLock { content in
             content.wake = wake
             return content.waiting.count > 0
@@ -102,7 +102,7 @@ public final class SinkQueue: Sendable {
     }
 
     /// Takes note that the alerts of deliveries were told: after a restart they come without.
-    public func tell(_ ids: [UInt64]) {
+    package func tell(_ ids: [UInt64]) {
         if ids.isEmpty { return }
         content.withLock { content in
             for id in ids {
@@ -128,7 +128,7 @@ public final class SinkQueue: Sendable {
     }
 
     /// Settles those of these deliveries that a newer one waits to replace; the others stay with the sink.
-    public func settleReplaced(_ ids: [UInt64]) {
+    package func settleReplaced(_ ids: [UInt64]) {
         let replaced = content.withLock { content in
             ids.filter { id in content.activities[id].map { content.waiting[$0] != nil } ?? false }
         }

@@ -64,7 +64,7 @@ public struct StoredState: Sendable {
     public init() {}
 
     /// True if readers and the broker may know more than the store does.
-    public var isBehind: Bool { epoch == nil || mayHaveForgotten }
+    package var isBehind: Bool { epoch == nil || mayHaveForgotten }
 
     /// The epoch of all revisions of a process that begins with this.
     ///
@@ -102,7 +102,7 @@ public struct StoreProgress: Hashable, Sendable {
     /// retained messages.
     public var told: UInt64 = 0
     /// True if the broker may retain strays, because it has not been read back yet.
-    public var seeksStrays: Bool
+    package var seeksStrays: Bool
     /// The moment of the commit on the clock since boot; nil if boots can't be distinguished.
     public var boot: BootMoment?
     /// The origin, while the clock may still be found; nil once it can't be.
@@ -113,7 +113,7 @@ public struct StoreProgress: Hashable, Sendable {
     /// The mark of the store, published in `bridge/info`; nil if an earlier version made the store.
     public var owner: String?
     /// Epochs that the revisions of this store had before the present one, the last ones.
-    public var formerEpochs: [Int64] = []
+    package var formerEpochs: [Int64] = []
     /// The messages that were handled last, oldest first.
     public var handled: [HandledMessage] = []
     /// The mark up to which its messages are handled, if its devices are to be shared out otherwise: see ``PartitionCut``.
@@ -156,9 +156,9 @@ public struct StoreChanges: Sendable {
     /// Activities that have ended, for the history.
     public var ended: [EndedActivity] = []
     /// Stages of runs that have begun, for the history.
-    public var stages: [RunStage] = []
+    package var stages: [RunStage] = []
     /// The limits of the history; applied when an activity ends.
-    public var historyLimits = HistoryLimits()
+    package var historyLimits = HistoryLimits()
     /// The epoch of all revisions.
     public var epoch: Int64
     /// The progress of the process.
@@ -218,13 +218,13 @@ public struct StoreFault: Error, Hashable, Sendable {
     }
 
     /// True if this process must end.
-    public var endsProcess: Bool { sort == .damage || sort == .gone || sort == .taken }
+    package var endsProcess: Bool { sort == .damage || sort == .gone || sort == .taken }
 }
 
 /// A store that forgets everything when the process ends.
 public struct MemoryStore: Store, Sendable {
     /// The last runs of this process, if somebody reads them.
-    public let history: MemoryRunHistory?
+    package let history: MemoryRunHistory?
 
     /// Makes an empty store.
     ///

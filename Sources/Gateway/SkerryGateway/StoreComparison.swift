@@ -5,14 +5,14 @@ import SkerryPhones
 import SkerryValues
 
 /// The contents that a store must have in another place, too: all but what the next bridge makes anew, such as waiting snapshots.
-public struct StoreComparison: Sendable {
+package struct StoreComparison: Sendable {
     /// The rows that can differ, and the words for them.
     private let parts: [(name: String, rows: Set<String>?)]
     /// The numbers of devices, devices set aside, runs, deliveries and phones.
-    public let counts: [Int]
+    package let counts: [Int]
 
     /// Takes the contents of a store and of its phones; nil for phones that can't be compared any more.
-    public init(_ contents: StoreContents, _ phones: StoredPhones?) {
+    package init(_ contents: StoreContents, _ phones: StoredPhones?) {
         let devices = contents.state.devices.map(Self.row)
         let aside = contents.setAside.map { "\(Self.row($0.image)) \($0.at.microseconds)" }
         let runs = contents.ended.map { "\($0)" }
@@ -33,7 +33,7 @@ public struct StoreComparison: Sendable {
     }
 
     /// The names of what another store has otherwise.
-    public func differences(from other: StoreComparison) -> [String] {
+    package func differences(from other: StoreComparison) -> [String] {
         zip(parts, other.parts).filter { one, another in
             one.rows != nil && another.rows != nil && one.rows != another.rows
         }.map(\.0.name)

@@ -1,18 +1,18 @@
 import SkerryEngine
-public import SkerryValues
+package import SkerryValues
 
 /// The messages and updates since the start of the bridge, by quarters of an hour; those of the last eight days are kept.
 ///
 /// Each time zone has its midnight at the beginning of a quarter.
-public struct TrafficLog: Sendable {
+package struct TrafficLog: Sendable {
     /// The counts of a quarter in which something was counted.
-    public struct Quarter: Hashable, Sendable {
+    package struct Quarter: Hashable, Sendable {
         /// The moment at which it began.
-        public var from: Timestamp
+        package var from: Timestamp
         /// The messages taken in.
-        public var messages: UInt64
+        package var messages: UInt64
         /// The revisions of activities.
-        public var updates: UInt64
+        package var updates: UInt64
     }
 
     /// The number of seconds in a quarter.

@@ -1,16 +1,16 @@
-public import SkerryActivity
+package import SkerryActivity
 import SkerryPhones
-public import SkerryValues
+package import SkerryValues
 
 /// Somebody who reads, with the right to see.
-public enum Viewer: Equatable, Sendable {
+package enum Viewer: Equatable, Sendable {
     /// The administrator, and programs on the gateway and the broker: they see everything.
     case unrestricted
     /// A phone or a browser by its id, the person that it belongs to, and the policy in force.
     case phone(String, person: String?, AudiencePolicy)
 
     /// True if nothing is kept from any phone.
-    public var seesEverything: Bool {
+    package var seesEverything: Bool {
         switch self {
         case .unrestricted: true
         case .phone(_, _, let policy): policy.isOpen
@@ -24,7 +24,7 @@ public enum Viewer: Equatable, Sendable {
     ///   - device: Its name.
     ///   - attributes: The attributes of the run; nil when no run is known.
     /// - Returns: whether it sees it.
-    public func sees(
+    package func sees(
         kind: String,
         device: String,
         attributes: @autoclosure () -> ValueMap?
@@ -46,7 +46,7 @@ public enum Viewer: Equatable, Sendable {
     ///   - attributes: Those of its run, see ``LoggedEvent/attributes``.
     ///   - successor: Those of the run that took its place, see ``LoggedEvent/successor``.
     /// - Returns: whether it is told.
-    public func sees(eventOf device: DeviceKey?, attributes: ValueMap?, successor: ValueMap?) -> Bool {
+    package func sees(eventOf device: DeviceKey?, attributes: ValueMap?, successor: ValueMap?) -> Bool {
         guard let device else { return true }
         let (kind, name) = (device.kind, device.name)
         guard sees(kind: kind, device: name, attributes: attributes) else { return false }
@@ -59,7 +59,7 @@ public enum Viewer: Equatable, Sendable {
     }
 
     /// Returns whether each run of the kind has its own person, so that what came before the present run stays hidden.
-    public func seesSingleRuns(ofKind kind: String) -> Bool {
+    package func seesSingleRuns(ofKind kind: String) -> Bool {
         switch self {
         case .unrestricted: false
         case .phone(_, _, let policy): policy.attribute(ofKind: kind) != nil

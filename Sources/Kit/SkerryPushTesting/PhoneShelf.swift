@@ -9,15 +9,15 @@ public final class PhoneShelf: Sendable {
     /// A push that reached a phone, and what came of it.
     public struct Arrival: Sendable {
         /// The moment of arrival.
-        public var at: Timestamp
+        package var at: Timestamp
         /// The id of the phone.
-        public var phone: String
+        package var phone: String
         /// `start`, `update`, `end`, `notification` or `widgets`.
         public var event: String
         /// The priority.
-        public var priority: Push.Priority
+        package var priority: Push.Priority
         /// The size of the body in bytes.
-        public var size: Int
+        package var size: Int
         /// The effect of the push on the phone.
         public var outcome: SimulatedPhone.Outcome
     }
@@ -148,7 +148,7 @@ public final class PhoneShelf: Sendable {
     public var arrivals: [Arrival] { state.withLock { $0.arrivals } }
 
     /// The user swipes a card away, and the phone reports it.
-    public func dismiss(_ card: Int, on id: String) {
+    package func dismiss(_ card: Int, on id: String) {
         let dismissed: PhoneCard? = state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.id == id }),
                 state.entries[index].phone.cards.indices.contains(card)

@@ -9,7 +9,7 @@ public struct ReceivedPush: Sendable {
     /// The headers by their names in lower case; of several with a name the first.
     public private(set) var headers: [String: String] = [:]
     /// Names of headers that came more than once.
-    public private(set) var duplicates: [String] = []
+    package private(set) var duplicates: [String] = []
     /// The body, byte for byte.
     public var body: [UInt8]
 
@@ -39,7 +39,7 @@ public struct ReceivedPush: Sendable {
     }
 
     /// The device token of the path; nil for requests to no device.
-    public var deviceToken: String? {
+    package var deviceToken: String? {
         path.hasPrefix("/3/device/") ? String(path.dropFirst("/3/device/".count)) : nil
     }
 

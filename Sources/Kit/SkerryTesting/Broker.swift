@@ -9,13 +9,13 @@ public final class Broker: Sendable {
     public struct Settings: Sendable {
         /// Keeps sessions, queues and retained messages over ``Broker/stop()``; ``Broker/kill()`` loses them, as
         /// mosquitto writes them only now and then.
-        public var isPersistent = false
+        package var isPersistent = false
         /// Unacknowledged messages to one client; nil for mosquitto's 20.
         ///
         /// MQTT 5 clients announce their own.
-        public var inflightLimit: Int?
+        package var inflightLimit: Int?
         /// Keeps QoS 0 messages, too, for a client that is away.
-        public var queuesQoS0 = false
+        package var queuesQoS0 = false
         /// Further lines for `mosquitto.conf`.
         public var lines: [String] = []
 
@@ -61,7 +61,7 @@ public final class Broker: Sendable {
     deinit { discard() }
 
     /// Ends it at once and removes its folder; it can't be started again.
-    public func discard() {
+    package func discard() {
         kill()
         removeFolder(directory)
     }
@@ -160,7 +160,7 @@ extension Broker {
     ///   - distance: the distance from one to the next.
     /// - Returns: the first of them.
     /// - Throws: ``Failure`` when there are none.
-    public static func findFreePorts(_ count: Int, distance: Int) throws(Failure) -> Int {
+    package static func findFreePorts(_ count: Int, distance: Int) throws(Failure) -> Int {
         for _ in 0..<100 {
             let first = Int.random(in: 10_000..<32_000 - count * distance)
             if (0..<count).allSatisfy({ bindPort(first + $0 * distance) != nil }) { return first }

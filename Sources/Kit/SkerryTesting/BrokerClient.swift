@@ -13,11 +13,11 @@ public final class BrokerClient {
         /// The retain flag as it came.
         public var isRetained: Bool
         /// True if the broker says it has sent this before.
-        public var isDuplicate: Bool
+        package var isDuplicate: Bool
         /// The QoS: 0 or 1.
         public var quality: Int
         /// The MQTT 5 content type.
-        public var contentType: String?
+        package var contentType: String?
 
         /// The payload as text.
         public var text: String { String(decoding: payload, as: UTF8.self) }
@@ -48,7 +48,7 @@ public final class BrokerClient {
     /// True if the broker still had the session.
     public private(set) var isResumed = false
     /// Turns acknowledging off, for tests that want messages again.
-    public var acknowledges = true
+    package var acknowledges = true
 
     private let socket: Int32
     private let version: Version

@@ -16,7 +16,7 @@ public final class NATSServers: Sendable {
         /// Its address of IPv4.
         public var address: String
         /// The words of a command that starts another one there, such as `ip netns exec`.
-        public var launcher: [String]
+        package var launcher: [String]
 
         /// Names a place; by default this machine.
         public init(address: String = "127.0.0.1", launcher: [String] = []) {

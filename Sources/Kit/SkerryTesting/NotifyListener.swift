@@ -1,22 +1,22 @@
 import Glibc
 
 /// A service manager's ear: a datagram socket for `NOTIFY_SOCKET`.
-public final class NotifyListener: Sendable {
+package final class NotifyListener: Sendable {
     /// Why there is nothing to hear.
-    public struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         /// The awaited message, and the one that came instead.
-        public var description: String
+        package var description: String
     }
 
     /// The value for `NOTIFY_SOCKET`.
-    public let name: String
+    package let name: String
     private let file: Int32
 
     /// Listens under a name of its own, which nothing else on the machine has.
     ///
     /// - Parameter isAbstract: Whether the socket has no file; one with a file lies in `/tmp`.
     /// - Throws: ``Failure`` when the system gives no socket.
-    public init(isAbstract: Bool = false) throws {
+    package init(isAbstract: Bool = false) throws {
         var template = Array("/tmp/skerry-notify-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "no folder for a socket") }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -43,7 +43,7 @@ public final class NotifyListener: Sendable {
     }
 
     /// The notices that wait to be read.
-    public func waiting() -> [String] {
+    package func waiting() -> [String] {
         var notices: [String] = []
         while let notice = receive(Int32(MSG_DONTWAIT)) { notices.append(notice) }
         return notices
@@ -54,7 +54,7 @@ public final class NotifyListener: Sendable {
     /// - Returns: all that came, the wanted one last.
     /// - Throws: ``Failure`` when nothing more comes.
     @discardableResult
-    public func wait(for what: String, until isWanted: (String) -> Bool) throws -> [String] {
+    package func wait(for what: String, until isWanted: (String) -> Bool) throws -> [String] {
         var notices: [String] = []
         while true {
             var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)

@@ -15,9 +15,9 @@ public struct PhoneCard: Sendable {
     }
 
     /// The longest life of an activity.
-    public static let longestLife = Interval.hours(8)
+    package static let longestLife = Interval.hours(8)
     /// The longest stay on the Lock Screen after the end.
-    public static let longestRest = Interval.hours(4)
+    package static let longestRest = Interval.hours(4)
 
     /// Its number on this phone, from 0.
     public let number: Int
@@ -32,7 +32,7 @@ public struct PhoneCard: Sendable {
     /// The channel it listens on; nil when it has an update token.
     public let channel: String?
     /// The moment of appearance.
-    public let startedAt: Timestamp
+    package let startedAt: Timestamp
     /// The content-state shown.
     public internal(set) var state: ValueMap
     /// The `timestamp` of what is shown, Unix seconds.
@@ -50,7 +50,7 @@ public struct PhoneCard: Sendable {
     public var isLive: Bool { stage == .live }
 
     /// True if it is to be seen.
-    public var isOnScreen: Bool {
+    package var isOnScreen: Bool {
         switch stage {
         case .live, .ended: true
         case .removed, .dismissed: false
@@ -58,7 +58,7 @@ public struct PhoneCard: Sendable {
     }
 
     /// Returns whether it says that it may be out of date.
-    public func isStale(at now: Timestamp) -> Bool { isLive && (staleAt.map { now >= $0 } ?? false) }
+    package func isStale(at now: Timestamp) -> Bool { isLive && (staleAt.map { now >= $0 } ?? false) }
 
     /// The name of the state shown.
     public var stateName: String {
@@ -79,7 +79,7 @@ public struct PhoneCard: Sendable {
     }
 
     /// The end of the running countdown that ends first; nil when none runs.
-    public var countdownEnd: Timestamp? {
+    package var countdownEnd: Timestamp? {
         content.entries.compactMap { entry -> Timestamp? in
             guard case .map(let time) = entry.value, let end = time["end"] else { return nil }
             return PushContent.moment(end)
@@ -87,7 +87,7 @@ public struct PhoneCard: Sendable {
     }
 
     /// Returns the time that a countdown has rested at 0:00 with nothing on the card that says so; zero when none does.
-    public func timeAtZero(at now: Timestamp) -> Interval {
+    package func timeAtZero(at now: Timestamp) -> Interval {
         guard isLive, !isStale(at: now), let countdownEnd else { return .zero }
         return max(.zero, now - countdownEnd)
     }

@@ -1,30 +1,30 @@
-public import SkerryDevice
-public import SkerryValues
+package import SkerryDevice
+package import SkerryValues
 import SkerryActivity
 import SkerryFiles
 
 /// A card as a person sees it at one moment, drawn from the layout that the generated app was made from.
-public struct PhoneDrawing: Hashable, Sendable {
+package struct PhoneDrawing: Hashable, Sendable {
     /// A view on the screen with its colour and its link.
-    public struct View: Hashable, Sendable {
+    package struct View: Hashable, Sendable {
         /// The parts of the picture.
-        public let drawn: Drawn
+        package let drawn: Drawn
         /// The colour, `#rrggbb`; nil for the usual one.
-        public let tint: String?
+        package let tint: String?
         /// The colour of the circle behind a symbol, `#rrggbb`; nil without a circle.
-        public let circle: String?
+        package let circle: String?
         /// The picture in place of a symbol, in an app that has it; nil for the symbol alone.
-        public let image: String?
+        package let image: String?
         /// The link that a touch opens; nil for that of the region.
-        public let link: String?
+        package let link: String?
         /// The most lines of a text; nil leaves it to the phone.
-        public let lines: Int?
+        package let lines: Int?
         /// The cells of a row that are as wide as their views, by their places among the cells.
-        public let fittedCells: [Int]
+        package let fittedCells: [Int]
     }
 
     /// The kinds of views.
-    public indirect enum Drawn: Hashable, Sendable {
+    package indirect enum Drawn: Hashable, Sendable {
         /// A picture, by its name in SF Symbols.
         case symbol(String)
         /// A headline.
@@ -44,36 +44,36 @@ public struct PhoneDrawing: Hashable, Sendable {
     }
 
     /// A region of the expanded island.
-    public struct Region: Hashable, Sendable {
+    package struct Region: Hashable, Sendable {
         /// The place of the region.
-        public let position: IslandLayout.Position
+        package let position: IslandLayout.Position
         /// The views, one below the other.
-        public let views: [View]
+        package let views: [View]
         /// The edge at which they are; nil for the usual one of the region.
-        public let alignment: IslandAlignment?
+        package let alignment: IslandAlignment?
         /// The link that a touch opens; nil without one.
-        public let link: String?
+        package let link: String?
     }
 
     /// The colour of the island, `#rrggbb`; nil for the system's own.
-    public let tint: String?
+    package let tint: String?
     /// The views left of the camera.
-    public let compactLeading: [View]
+    package let compactLeading: [View]
     /// The views right of the camera.
-    public let compactTrailing: [View]
+    package let compactTrailing: [View]
     /// The views where several activities share the island.
-    public let minimal: [View]
+    package let minimal: [View]
     /// The regions of the expanded island.
-    public let expanded: [Region]
+    package let expanded: [Region]
     /// The row on the Lock Screen: symbols, texts, clocks.
-    public let lockRow: [View]
+    package let lockRow: [View]
     /// The bars below the row.
-    public let lockBars: [View]
+    package let lockBars: [View]
     /// The link that a touch of the Lock Screen opens; nil without one.
-    public let lockLink: String?
+    package let lockLink: String?
 
     /// Draws a card at a moment.
-    public init(_ card: PhoneCard, _ layout: IslandLayout, at now: Timestamp) {
+    package init(_ card: PhoneCard, _ layout: IslandLayout, at now: Timestamp) {
         func views(_ elements: [IslandLayout.Element]) -> [View] {
             elements.compactMap { card.view($0, layout, at: now) }
         }

@@ -1,9 +1,9 @@
-public import SkerryValues
+package import SkerryValues
 
 /// A notification in the Notification Center of a simulated phone.
 public struct PhoneNotice: Hashable, Sendable {
     /// The headline.
-    public let title: String
+    package let title: String
     /// The text below the headline.
     public let body: String
     /// True if it is heard.
@@ -13,11 +13,11 @@ public struct PhoneNotice: Hashable, Sendable {
     /// The group that it belongs to.
     public let thread: String
     /// The link that a tap opens; nil for none.
-    public let link: String?
+    package let link: String?
     /// The name by which a later one replaces it; nil for none.
-    public let collapseID: String?
+    package let collapseID: String?
     /// The moment of its arrival.
-    public let at: Timestamp
+    package let at: Timestamp
 
     /// Reads the body of a push.
     init(_ body: [UInt8], collapseID: String?, at now: Timestamp) throws(SimulatedPhone.Refusal) {
@@ -44,7 +44,7 @@ public struct PhoneNotice: Hashable, Sendable {
 
 extension SimulatedPhone {
     /// Takes an ordinary notification, which replaces an earlier one of the same name.
-    public mutating func notify(_ body: [UInt8], collapseID: String?, at now: Timestamp) -> Outcome {
+    package mutating func notify(_ body: [UInt8], collapseID: String?, at now: Timestamp) -> Outcome {
         do throws(Refusal) {
             let notice = try PhoneNotice(body, collapseID: collapseID, at: now)
             notices.removeAll { $0.collapseID != nil && $0.collapseID == collapseID }
@@ -56,7 +56,7 @@ extension SimulatedPhone {
         }
     }
     /// Takes a push that has the widgets of the app ask for their timelines.
-    public mutating func redrawWidgets(_ body: [UInt8], at now: Timestamp) -> Outcome {
+    package mutating func redrawWidgets(_ body: [UInt8], at now: Timestamp) -> Outcome {
         guard case .map(let root)? = try? JSONReader.value(of: body.span), case .map(let aps)? = root["aps"],
             case .bool(true)? = aps["content-changed"]
         else { return drop("a push for widgets without content-changed", nil, at: now) }

@@ -4,24 +4,24 @@ import Synchronization
 /// A real PostgreSQL of its own: on a unix socket in a folder of its own, gone when the object goes.
 ///
 /// Databases are made by ``makeDatabase()``. Nothing is flushed to the disk, because only processes end here, not machines.
-public final class PostgresServer: Sendable {
+package final class PostgresServer: Sendable {
     /// Why there is no server.
-    public struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         /// The failure, with what the program wrote.
-        public var description: String
+        package var description: String
     }
 
     /// The folder with the socket, the log and the data.
-    public let directory: String
+    package let directory: String
     private let programs: String
     private let process = Mutex<pid_t?>(nil)
     private let count = Mutex(0)
 
     /// True if there is a PostgreSQL on this machine.
-    public static var isAvailable: Bool { findPrograms() != nil }
+    package static var isAvailable: Bool { findPrograms() != nil }
 
     /// Makes a server and returns once it accepts connections.
-    public init() throws(Failure) {
+    package init() throws(Failure) {
         guard let programs = Self.findPrograms() else {
             throw Failure(description: "no PostgreSQL in /usr/lib/postgresql or PATH")
         }
@@ -45,13 +45,13 @@ public final class PostgresServer: Sendable {
     deinit { discard() }
 
     /// Ends it and removes its folder.
-    public func discard() {
+    package func discard() {
         kill()
         _ = try? run(["rm", "-rf", directory])
     }
 
     /// Starts it again and returns once it accepts connections.
-    public func start() throws(Failure) {
+    package func start() throws(Failure) {
         let settings = [
             "listen_addresses=", "unix_socket_directories=\(directory)", "fsync=off", "max_connections=200",
             "shared_buffers=16MB", "log_min_messages=fatal",
@@ -67,7 +67,7 @@ public final class PostgresServer: Sendable {
     }
 
     /// Ends it with all its connections, as a crash of the machine would, and returns once it is gone.
-    public func kill() {
+    package func kill() {
         process.withLock { process in
             guard let running = process else { return }
             Glibc.kill(running, SIGQUIT)
@@ -80,7 +80,7 @@ public final class PostgresServer: Sendable {
     /// Makes an empty database.
     ///
     /// - Returns: its URI.
-    public func makeDatabase() throws(Failure) -> String {
+    package func makeDatabase() throws(Failure) -> String {
         let number = count.withLock { count in
             count += 1
             return count
@@ -93,7 +93,7 @@ public final class PostgresServer: Sendable {
     ///
     /// - Returns: the rows, columns apart by `|`.
     @discardableResult
-    public func execute(_ sql: String, in database: String) throws(Failure) -> String {
+    package func execute(_ sql: String, in database: String) throws(Failure) -> String {
         try run(["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", sql])
     }
 

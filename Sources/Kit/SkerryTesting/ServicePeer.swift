@@ -2,28 +2,28 @@ import Glibc
 import Synchronization
 
 /// A small HTTP/1.1 server on 127.0.0.1 that stands in for a service: it keeps requests, and answers as a test says.
-public final class ServicePeer: Sendable {
+package final class ServicePeer: Sendable {
     /// A request as it came.
-    public struct Request: Hashable, Sendable {
+    package struct Request: Hashable, Sendable {
         /// The first line, such as `POST /hook HTTP/1.1`.
-        public var line: String
+        package var line: String
         /// The headers by their names in lower case.
-        public var headers: [String: String]
+        package var headers: [String: String]
         /// The body.
-        public var body: [UInt8]
+        package var body: [UInt8]
     }
 
     /// An answer to a request.
-    public struct Answer: Hashable, Sendable {
+    package struct Answer: Hashable, Sendable {
         /// The status, such as 200.
-        public var status: Int
+        package var status: Int
         /// Further lines of the head, such as `Retry-After: 1`.
-        public var lines: [String]
+        package var lines: [String]
         /// The body.
-        public var body: String
+        package var body: String
 
         /// Makes an answer.
-        public init(_ status: Int = 200, lines: [String] = [], body: String = "") {
+        package init(_ status: Int = 200, lines: [String] = [], body: String = "") {
             self.status = status
             self.lines = lines
             self.body = body
@@ -37,7 +37,7 @@ public final class ServicePeer: Sendable {
     }
 
     /// The port.
-    public let port: Int
+    package let port: Int
     private let socket: Int32
     private let answer: @Sendable (Int, Request) -> Answer
     private let state = Mutex(State())
@@ -48,7 +48,7 @@ public final class ServicePeer: Sendable {
     /// Starts it.
     ///
     /// - Parameter answer: Returns the answer to a request; its first parameter counts requests from 0.
-    public init(_ answer: @escaping @Sendable (Int, Request) -> Answer = { _, _ in Answer() }) {
+    package init(_ answer: @escaping @Sendable (Int, Request) -> Answer = { _, _ in Answer() }) {
         let file = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -69,7 +69,7 @@ public final class ServicePeer: Sendable {
     deinit { close(socket) }
 
     /// Accepts connections one after the other until ``stop()``; call it on a thread of its own.
-    public func serve() {
+    package func serve() {
         while true {
             let connection = accept(socket, nil, nil)
             guard connection >= 0 else { return }
@@ -89,16 +89,16 @@ public final class ServicePeer: Sendable {
     }
 
     /// Ends ``serve()``.
-    public func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
+    package func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
 
     /// All requests so far.
-    public var requests: [Request] { state.withLock { $0.requests } }
+    package var requests: [Request] { state.withLock { $0.requests } }
 
     /// The number of connections so far.
-    public var connections: Int { state.withLock { $0.connections } }
+    package var connections: Int { state.withLock { $0.connections } }
 
     /// Returns once so many requests have been answered.
-    public func answered(_ count: Int) async {
+    package func answered(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
                 if state.requests.count >= count { return true }

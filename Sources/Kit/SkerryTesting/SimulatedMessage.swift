@@ -9,10 +9,10 @@ public struct SimulatedMessage: Hashable, Sendable {
     /// The payload.
     public var payload: [UInt8]
     /// True if the device asks the broker to keep it for those who subscribe later.
-    public var isRetained: Bool
+    package var isRetained: Bool
 
     /// Makes a message.
-    public init(at: Timestamp, topic: [UInt8], payload: [UInt8], isRetained: Bool = false) {
+    package init(at: Timestamp, topic: [UInt8], payload: [UInt8], isRetained: Bool = false) {
         self.at = at
         self.topic = topic
         self.payload = payload

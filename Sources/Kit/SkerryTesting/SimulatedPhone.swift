@@ -1,5 +1,5 @@
 import SkerryActivity
-public import SkerryPhones
+package import SkerryPhones
 public import SkerryValues
 
 /// A phone as far as Live Activities and notifications go: what is on its Lock Screen after the pushes that came, and which
@@ -23,23 +23,23 @@ public struct SimulatedPhone: Sendable {
     /// An event on the phone, in a line for people.
     public struct Note: Hashable, Sendable {
         /// The moment of the event.
-        public var at: Timestamp
+        package var at: Timestamp
         /// The card; nil when there is none.
-        public var card: Int?
+        package var card: Int?
         /// The event.
-        public var text: String
+        package var text: String
         /// True if a push was dropped.
-        public var isDropped: Bool
+        package var isDropped: Bool
     }
 
     /// The number of starts that iOS takes within an hour; Apple does not publish it.
-    public var startBudget = 10
+    package var startBudget = 10
     /// The number of pushes of priority 10 that iOS takes within an hour, starts not counted; Apple does not publish it.
-    public var priorityBudget = 15
+    package var priorityBudget = 15
     /// The number of activities of the app that may run at once.
-    public var liveLimit = 5
+    package var liveLimit = 5
     /// Says why a content-state of a type would not decode; nil if it would.
-    public var decodingFault: @Sendable (_ type: String, _ state: ValueMap) -> String?
+    package var decodingFault: @Sendable (_ type: String, _ state: ValueMap) -> String?
     /// All cards there ever were, in the order in which they started.
     public private(set) var cards: [PhoneCard] = []
     /// The notifications, oldest first.
@@ -66,10 +66,10 @@ public struct SimulatedPhone: Sendable {
     }
 
     /// Returns the number of starts of the last hour that count.
-    public func startsUsed(at now: Timestamp) -> Int { Self.count(starts, at: now) }
+    package func startsUsed(at now: Timestamp) -> Int { Self.count(starts, at: now) }
 
     /// Returns the number of pushes of priority 10 of the last hour that count.
-    public func priorityUsed(at now: Timestamp) -> Int { Self.count(priorityPushes, at: now) }
+    package func priorityUsed(at now: Timestamp) -> Int { Self.count(priorityPushes, at: now) }
 
     /// Takes a push to start an activity.
     public mutating func start(_ body: [UInt8], at now: Timestamp) -> Outcome {
@@ -93,7 +93,7 @@ public struct SimulatedPhone: Sendable {
     }
 
     /// Takes an update or an end for a card.
-    public mutating func receive(
+    package mutating func receive(
         _ body: [UInt8],
         for number: Int,
         priority: Push.Priority,

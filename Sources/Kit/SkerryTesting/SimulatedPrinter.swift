@@ -1,4 +1,4 @@
-public import SkerryValues
+package import SkerryValues
 
 /// A 3D printer that reports as Bambu Lab's A1 does, on `device/<name>/report`.
 ///
@@ -79,7 +79,7 @@ public struct SimulatedPrinter: IteratorProtocol, Sendable {
     ///   - seed: decides everything that it does.
     ///   - start: when it is switched on.
     ///   - runs: after how many jobs it is switched off; nil for never.
-    public init(name: String, seed: UInt64, start: Timestamp, runs: Int? = 1) {
+    package init(name: String, seed: UInt64, start: Timestamp, runs: Int? = 1) {
         topic = Array("device/\(name)/report".utf8)
         random = SimulatedRandom(seed: seed)
         runsLeft = runs ?? .max

@@ -1,4 +1,4 @@
-public import SkerryValues
+package import SkerryValues
 
 /// An irrigation valve that reports as OpenSprinkler does, on `opensprinkler/station/<name>`.
 ///
@@ -19,7 +19,7 @@ public struct SimulatedValve: IteratorProtocol, Sendable {
     ///   - seed: decides everything that it does.
     ///   - start: when its controller is switched on.
     ///   - runs: after how many waterings it is switched off; nil for never.
-    public init(name: String, seed: UInt64, start: Timestamp, runs: Int? = 1) {
+    package init(name: String, seed: UInt64, start: Timestamp, runs: Int? = 1) {
         topic = Array("opensprinkler/station/\(name)".utf8)
         random = SimulatedRandom(seed: seed)
         runsLeft = runs ?? .max

@@ -1,4 +1,4 @@
-public import SkerryValues
+package import SkerryValues
 
 /// A washing machine that reports as the Home Connect family does, on `homeconnect/<name>/state`.
 ///
@@ -69,7 +69,7 @@ public struct SimulatedWasher: IteratorProtocol, Sendable {
     ///   - seed: decides everything that it does.
     ///   - start: when it is switched on.
     ///   - runs: after how many runs it is switched off; nil for never.
-    public init(name: String, seed: UInt64, start: Timestamp, runs: Int? = 1) {
+    package init(name: String, seed: UInt64, start: Timestamp, runs: Int? = 1) {
         stateTopic = Array("homeconnect/\(name)/state".utf8)
         availabilityTopic = Array("homeconnect/\(name)/LWT".utf8)
         random = SimulatedRandom(seed: seed)

@@ -22,7 +22,7 @@ public final class StepClock: GatewayClock {
     }
 
     /// Lets an unknown clock learn that it was behind by so much; the next look tells.
-    public func find(lag length: Interval) {
+    package func find(lag length: Interval) {
         time.withLock { $0 = $0 + length }
         change.withLock { $0 = .found(length) }
     }

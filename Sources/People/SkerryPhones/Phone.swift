@@ -1,12 +1,12 @@
 import SkerryActivity
-public import SkerryValues
+package import SkerryValues
 
 /// A phone of the household: its last report, its activities and its budgets.
-public struct Phone: Sendable {
+package struct Phone: Sendable {
     /// Its id in addresses.
-    public let id: String
+    package let id: String
     /// Its name for people.
-    public let name: String
+    package let name: String
     /// The person that it belongs to; nil until it is given to one.
     public internal(set) var person: String?
     /// Its credential; opaque.
@@ -148,36 +148,36 @@ public struct Phone: Sendable {
 
 extension Phone {
     /// The types of activities that can be started on it, each with the moment at which its token was confirmed.
-    public var startableTypes: [(type: String, confirmedAt: Timestamp)] {
+    package var startableTypes: [(type: String, confirmedAt: Timestamp)] {
         startTokens.filter { $0.slot.token != nil }.map { ($0.type, $0.slot.confirmedAt) }
     }
 
     /// The moment at which the token for notifications was confirmed; nil if none can be sent.
-    public var notifiableSince: Timestamp? {
+    package var notifiableSince: Timestamp? {
         allowsNotifications == false || notificationToken.token == nil ? nil : notificationToken.confirmedAt
     }
 
     /// The kinds whose widgets can be drawn again, all if they are nil, and when their token was confirmed; nil without one.
-    public var drawableWidgets: (kinds: [String]?, since: Timestamp)? {
+    package var drawableWidgets: (kinds: [String]?, since: Timestamp)? {
         widgets.token.token == nil ? nil : (widgets.kinds, widgets.token.confirmedAt)
     }
 
     /// An activity that the phone shows or was asked to show.
-    public struct ShownActivity: Hashable, Sendable {
+    package struct ShownActivity: Hashable, Sendable {
         /// The activity's id.
-        public var id: String
+        package var id: String
         /// The number of the instance within the run, from 1.
-        public var instance: Int
+        package var instance: Int
         /// The moment at which the update token was confirmed; nil without a token.
-        public var tokenConfirmedAt: Timestamp?
+        package var tokenConfirmedAt: Timestamp?
         /// The kind of its end on the phone; nil while none is known.
-        public var end: PhoneReport.End?
+        package var end: PhoneReport.End?
         /// True if its user wants no sounds of it.
-        public var isSilent: Bool
+        package var isSilent: Bool
     }
 
     /// The activities that it shows or was asked to show, in the order of their starts.
-    public var shownActivities: [ShownActivity] {
+    package var shownActivities: [ShownActivity] {
         activities.filter { $0.lastInstance > 0 }.map { phoneActivity in
             let token = phoneActivity.instances.last?.token
             return ShownActivity(

@@ -1,10 +1,10 @@
 import SkerryActivity
-public import SkerryValues
+package import SkerryValues
 
 /// A decision about an activity on a phone, with its reason, for people who ask.
 public struct PhoneDecision: Hashable, Sendable {
     /// The kind of decision.
-    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// A push was handed to the sender.
         case sent
         /// The service took it.
@@ -43,7 +43,7 @@ public struct PhoneDecision: Hashable, Sendable {
         case outdated
 
         /// The kind as it is written in reports.
-        public var name: String {
+        package var name: String {
             switch self {
             case .sent: "sent"
             case .answered: "answered"
@@ -67,26 +67,26 @@ public struct PhoneDecision: Hashable, Sendable {
         }
 
         /// True if something did not reach a phone that should have.
-        public var isFailure: Bool { self == .failed || self == .tooLarge }
+        package var isFailure: Bool { self == .failed || self == .tooLarge }
     }
 
     /// The moment of the decision.
-    public var at: Timestamp
+    package var at: Timestamp
     /// The name of the phone; empty for a channel, which concerns all phones.
-    public var phone: String
+    package var phone: String
     /// The id of the phone; nil for a channel, and for the recipient of a sink, which may be called as a phone is.
-    public var phoneID: String?
+    package var phoneID: String?
     /// The id of the activity.
-    public var activity: String
+    package var activity: String
     /// The kind of decision.
-    public var kind: Kind
+    package var kind: Kind
     /// Why, in words without a moment.
-    public var text: String
+    package var text: String
     /// Until when that holds; nil when only something new changes it.
-    public var until: Timestamp?
+    package var until: Timestamp?
 
     /// Makes a record of a decision.
-    public init(
+    package init(
         at: Timestamp,
         phone: String,
         phoneID: String? = nil,

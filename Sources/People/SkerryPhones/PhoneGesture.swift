@@ -1,17 +1,17 @@
 import SkerryActivity
-public import SkerryValues
+package import SkerryValues
 
 /// A removal of a card by the user of a phone, or a tap on it, for programs that act on it.
-public struct PhoneGesture: Hashable, Sendable {
+package struct PhoneGesture: Hashable, Sendable {
     /// The kind of gesture.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The user removed the card.
         case dismissed
         /// The user opened the app by it.
         case opened
 
         /// The kind as it is published.
-        public var name: String {
+        package var name: String {
             switch self {
             case .dismissed: "dismissed"
             case .opened: "opened"
@@ -20,24 +20,24 @@ public struct PhoneGesture: Hashable, Sendable {
     }
 
     /// The kind of gesture.
-    public var kind: Kind
+    package var kind: Kind
     /// The kind of device.
-    public var deviceKind: String
+    package var deviceKind: String
     /// The name of the device.
-    public var device: String
+    package var device: String
     /// The id of the activity.
-    public var activity: String
+    package var activity: String
     /// The name of the phone.
-    public var phone: String
+    package var phone: String
     /// The person that it belongs to; nil for none.
-    public var person: String?
+    package var person: String?
     /// The moment that the phone tells.
-    public var at: Timestamp
+    package var at: Timestamp
 }
 
 extension PushScheduler {
     /// Returns the gestures since this was last asked.
-    public mutating func takeGestures() -> [PhoneGesture] {
+    package mutating func takeGestures() -> [PhoneGesture] {
         defer { gestures = [] }
         return gestures
     }

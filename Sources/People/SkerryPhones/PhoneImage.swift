@@ -1,12 +1,12 @@
 /// Something that must outlive the process: a phone with its tokens and budgets, or an activity that phones follow.
 public struct PhoneImage: Hashable, Sendable {
     /// A unique id; opaque to the store.
-    public var id: String
+    package var id: String
     /// Sealed bytes that ``PushScheduler`` wrote.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
 
     /// Makes an image.
-    public init(id: String, bytes: [UInt8]) {
+    package init(id: String, bytes: [UInt8]) {
         self.id = id
         self.bytes = bytes
     }

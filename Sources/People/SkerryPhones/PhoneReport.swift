@@ -9,7 +9,7 @@ public enum PushEnvironment: UInt8, Hashable, Sendable, CaseIterable {
     case development
 
     /// The other one.
-    public var other: PushEnvironment {
+    package var other: PushEnvironment {
         switch self {
         case .production: .development
         case .development: .production
@@ -17,7 +17,7 @@ public enum PushEnvironment: UInt8, Hashable, Sendable, CaseIterable {
     }
 
     /// The environment as phones report it.
-    public var name: String {
+    package var name: String {
         switch self {
         case .production: "production"
         case .development: "development"
@@ -47,25 +47,25 @@ public struct PhoneReport: Hashable, Sendable {
     /// The version of iOS, such as `18.2`; nil if the report does not mention it.
     public var systemVersion: String?
     /// True if its user allows frequent updates; nil if the report does not mention it.
-    public var allowsFrequentUpdates: Bool?
+    package var allowsFrequentUpdates: Bool?
     /// True if its user allows Live Activities of the app; nil if the report does not mention it.
     public var allowsActivities: Bool?
     /// True if its user allows notifications of the app; nil if the report does not mention it.
-    public var allowsNotifications: Bool?
+    package var allowsNotifications: Bool?
     /// The token of the app for ordinary notifications; nil if the report does not mention it.
-    public var notificationToken: ReportedToken?
+    package var notificationToken: ReportedToken?
     /// The token by which the widgets of the app are drawn again; nil if the report does not mention it.
-    public var widgetToken: ReportedToken?
+    package var widgetToken: ReportedToken?
     /// The kinds of devices whose widgets its user has placed; nil if the report does not mention them.
-    public var widgetKinds: [String]?
+    package var widgetKinds: [String]?
     /// The cards that its user does not want on it; nil if the report does not mention them.
     ///
     /// Kinds such as `washer`, and devices such as `washer/laundry`.
-    public var hides: [String]?
+    package var hides: [String]?
     /// The cards that its user did not want for a while of which no report has told, so that the app has ended them.
-    public var hidBefore: [String] = []
+    package var hidBefore: [String] = []
     /// The device by whose card its user opened the app; nil if the report does not mention one.
-    public var opened: Opened?
+    package var opened: Opened?
     /// The push-to-start tokens, each type once.
     public var startTokens: [StartToken]
     /// Activities that the phone shows or showed, each once.
@@ -76,12 +76,12 @@ public struct PhoneReport: Hashable, Sendable {
     /// The opening of the app by a card.
     public struct Opened: Hashable, Sendable {
         /// The kind and the name of the device, such as `washer/laundry`.
-        public var device: String
+        package var device: String
         /// The moment.
-        public var at: Timestamp
+        package var at: Timestamp
 
         /// Makes an opening.
-        public init(device: String, at: Timestamp) {
+        package init(device: String, at: Timestamp) {
             self.device = device
             self.at = at
         }
@@ -90,21 +90,21 @@ public struct PhoneReport: Hashable, Sendable {
     /// Everything of one type of activities that a phone shows.
     public struct Shown: Hashable, Sendable {
         /// The type, such as `WasherPlugAttributes`.
-        public var type: String
+        package var type: String
         /// The activities that are active or stale.
-        public var activities: [Instance]
+        package var activities: [Instance]
 
         /// One of them.
-        public struct Instance: Hashable, Sendable {
+        package struct Instance: Hashable, Sendable {
             /// The activity's id, `<kind>/<device>/<run>`.
-            public var id: String
+            package var id: String
             /// The number of the instance within the run, from 1.
-            public var instance: Int
+            package var instance: Int
             /// The revision that it shows; nil if the report does not mention it.
-            public var rev: Int64?
+            package var rev: Int64?
 
             /// Makes an instance.
-            public init(id: String, instance: Int = 1, rev: Int64? = nil) {
+            package init(id: String, instance: Int = 1, rev: Int64? = nil) {
                 self.id = id
                 self.instance = instance
                 self.rev = rev
@@ -112,7 +112,7 @@ public struct PhoneReport: Hashable, Sendable {
         }
 
         /// Makes a list.
-        public init(type: String, activities: [Instance]) {
+        package init(type: String, activities: [Instance]) {
             self.type = type
             self.activities = activities
         }
@@ -140,7 +140,7 @@ public struct PhoneReport: Hashable, Sendable {
         case ended
 
         /// The end as phones report it.
-        public var name: String {
+        package var name: String {
             switch self {
             case .dismissed: "dismissed"
             case .ended: "ended"
@@ -159,7 +159,7 @@ public struct PhoneReport: Hashable, Sendable {
         /// The kind of its end; nil while it is shown, or if the report does not mention it.
         public var end: End?
         /// True if its user wants no sounds of this run; nil if the report does not mention it.
-        public var isSilent: Bool?
+        package var isSilent: Bool?
 
         /// Makes a report of one activity.
         public init(

@@ -25,7 +25,7 @@ public struct Push: Sendable {
         case listChannels
 
         /// True if it goes to the channel service, which fails independently.
-        public var isForManager: Bool {
+        package var isForManager: Bool {
             switch self {
             case .start, .app, .widgets, .token, .channel: false
             case .createChannel, .deleteChannel, .listChannels: true

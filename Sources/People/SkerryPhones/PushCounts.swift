@@ -1,18 +1,18 @@
 import SkerryValues
 
 /// The number of pushes to a phone since it was paired, by their events; broadcasts to all phones are not counted.
-public struct PushCounts: Hashable, Sendable {
+package struct PushCounts: Hashable, Sendable {
     /// The pushes of one event.
-    public struct Count: Hashable, Sendable {
+    package struct Count: Hashable, Sendable {
         /// Those that were handed to the sender.
-        public var sent: UInt64 = 0
+        package var sent: UInt64 = 0
         /// Those that the service took.
-        public var accepted: UInt64 = 0
+        package var accepted: UInt64 = 0
         /// Those that the service refused, or that did not leave.
-        public var refused: UInt64 = 0
+        package var refused: UInt64 = 0
 
         /// Makes a count of none.
-        public init() {}
+        package init() {}
 
         func write(to writer: inout ImageWriter) {
             writer.unsigned(sent)
@@ -30,10 +30,10 @@ public struct PushCounts: Hashable, Sendable {
     private var counts = [Count](repeating: Count(), count: Push.Event.allCases.count)
 
     /// Makes counts of none.
-    public init() {}
+    package init() {}
 
     /// The count of an event.
-    public subscript(event: Push.Event) -> Count {
+    package subscript(event: Push.Event) -> Count {
         get { counts[Int(event.rawValue)] }
         set { counts[Int(event.rawValue)] = newValue }
     }

@@ -1,5 +1,5 @@
-public import SkerryActivity
-public import SkerryValues
+package import SkerryActivity
+package import SkerryValues
 
 extension PushScheduler {
     /// The version of the bytes of all images.
@@ -43,7 +43,7 @@ extension PushScheduler {
     ///   - audience: Who gets which activities from now on.
     ///   - quiet: The hours in which nothing sounds from now on.
     /// - Returns: the scheduler, and the images that can't be read, with the reason; they are left out.
-    public static func restored(
+    package static func restored(
         from images: [PhoneImage],
         settings: PushSchedulerSettings = PushSchedulerSettings(),
         audience: AudiencePolicy = AudiencePolicy(),

@@ -12,11 +12,11 @@ public struct PushScheduler: Sendable {
     /// Who gets which activities; a phone that loses one is told its end.
     public internal(set) var audience: AudiencePolicy
     /// The hours in which nothing sounds.
-    public var quiet: QuietHours { didSet { planAnew() } }
+    package var quiet: QuietHours { didSet { planAnew() } }
     /// The phones in the order of their pairing, and those that were removed and still show something.
     var phones: [Phone] = []
     /// The phones of the household in the order of their pairing.
-    public var pairedPhones: [Phone] { phones.filter { $0.leftAt == nil } }
+    package var pairedPhones: [Phone] { phones.filter { $0.leftAt == nil } }
     /// The activities that are followed, by their ids.
     var activities: [FollowedActivity] = []
     /// The state of the push services.
@@ -83,7 +83,7 @@ public struct PushScheduler: Sendable {
     /// Removes a phone from the household; its activities are ended, as far as they can be reached.
     ///
     /// - Returns: false when there is none of this id.
-    public mutating func unpair(_ id: String, at now: Timestamp) -> Bool {
+    package mutating func unpair(_ id: String, at now: Timestamp) -> Bool {
         guard let place = phone(id), phones[place].leftAt == nil else { return false }
         phones[place].leave(at: now)
         touch(phone: id)
@@ -94,7 +94,7 @@ public struct PushScheduler: Sendable {
     /// Changes the person that a phone belongs to; nil for none.
     ///
     /// - Returns: false when there is no phone of this id.
-    public mutating func assign(_ person: String?, to id: String, at now: Timestamp) -> Bool {
+    package mutating func assign(_ person: String?, to id: String, at now: Timestamp) -> Bool {
         guard let place = phone(id), phones[place].leftAt == nil else { return false }
         changeSight(at: now) { $0.phones[place].person = person }
         touch(phone: id)
@@ -102,7 +102,7 @@ public struct PushScheduler: Sendable {
     }
 
     /// Replaces the policy that says who gets which activities.
-    public mutating func setAudience(_ audience: AudiencePolicy, at now: Timestamp) {
+    package mutating func setAudience(_ audience: AudiencePolicy, at now: Timestamp) {
         changeSight(at: now) { $0.audience = audience }
     }
 
@@ -150,7 +150,7 @@ public struct PushScheduler: Sendable {
     }
 
     /// Ends an activity that gets no further updates; phones remove it at once.
-    public mutating func vanish(_ activity: String, at now: Timestamp) {
+    package mutating func vanish(_ activity: String, at now: Timestamp) {
         guard let place = self.activity(activity), !activities[place].isOver else { return }
         activities[place].vanish(at: now)
         redrawWidgets(of: activities[place], isState: true, at: now)
@@ -158,7 +158,7 @@ public struct PushScheduler: Sendable {
     }
 
     /// Moves all moments by a step of the wall clock, so that waits keep their lengths.
-    public mutating func clockStepped(by length: Interval) {
+    package mutating func clockStepped(by length: Interval) {
         for index in phones.indices {
             phones[index].clockStepped(by: length)
             touch(phone: phones[index].id)
@@ -172,7 +172,7 @@ public struct PushScheduler: Sendable {
     }
 
     /// The last decisions about the activities of a device, or about all, oldest first.
-    public func decisions(kind: String, device: String) -> [PhoneDecision] {
+    package func decisions(kind: String, device: String) -> [PhoneDecision] {
         let start = "\(kind)/\(device)/"
         let all =
             phones.flatMap { $0.decisions.decisions } + decisions.decisions
@@ -188,7 +188,7 @@ public struct PushScheduler: Sendable {
     }
 
     /// The latest moment that is known to be past; nil for a new scheduler.
-    public var latestPast: Timestamp? {
+    package var latestPast: Timestamp? {
         let heard = phones.map { $0.heardAt }
         let sent = phones.flatMap { $0.activities }.compactMap { $0.lane.lastSentAt }
         return (heard + sent + activities.map { $0.update.at }).max()
@@ -196,7 +196,7 @@ public struct PushScheduler: Sendable {
 
     /// The pushes of priority 10 and the starts of a phone within the last window, and those to its widgets within the last
     /// day, each with its limit.
-    public func budgets(
+    package func budgets(
         of phone: Phone,
         at now: Timestamp
     ) -> (immediate: (Int, Int), starts: (Int, Int), widgets: (Int, Int)) {
@@ -215,7 +215,7 @@ extension PushScheduler {
     func phone(_ id: String) -> Int? { phones.indices.first { phones[$0].id.hasSameCodePoints(as: id) } }
 
     /// Returns whether an activity is followed, also after its end.
-    public func follows(_ id: String) -> Bool { activity(id) != nil }
+    package func follows(_ id: String) -> Bool { activity(id) != nil }
 
     func activity(_ id: String) -> Int? {
         let place = insertionPlace(of: id)

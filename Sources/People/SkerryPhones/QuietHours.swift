@@ -1,5 +1,5 @@
 public import SkerryExpressions
-public import SkerryValues
+package import SkerryValues
 
 /// The hours in which nothing sounds or lights up a screen for a person, by the clocks of the house.
 ///
@@ -8,14 +8,14 @@ public struct QuietHours: Hashable, Sendable {
     /// The quiet hours of one person.
     public struct Window: Hashable, Sendable {
         /// The person; nil for all who have no hours of their own.
-        public var person: String?
+        package var person: String?
         /// The start, in seconds after midnight.
-        public var start: Int64
+        package var start: Int64
         /// The end, in seconds after midnight; before the start if midnight lies between them.
-        public var end: Int64
+        package var end: Int64
 
         /// Makes a window.
-        public init(person: String?, start: Int64, end: Int64) {
+        package init(person: String?, start: Int64, end: Int64) {
             self.person = person
             self.start = start
             self.end = end
@@ -26,7 +26,7 @@ public struct QuietHours: Hashable, Sendable {
     private let zone: TimeZoneRules
 
     /// The relevance of activities that are heard all the same.
-    public static let heardRelevance = 100.0
+    package static let heardRelevance = 100.0
 
     /// Makes quiet hours, by default none.
     public init(_ windows: [Window] = [], zone: TimeZoneRules = TimeZoneRules(firstOffset: 0)) {
@@ -40,7 +40,7 @@ public struct QuietHours: Hashable, Sendable {
     ///   - person: The person; nil for an activity without one.
     ///   - moment: The moment.
     /// - Returns: whether it is quiet then.
-    public func isQuiet(for person: String?, at moment: Timestamp) -> Bool {
+    package func isQuiet(for person: String?, at moment: Timestamp) -> Bool {
         hours(of: person, around: moment) != nil
     }
 
@@ -73,7 +73,7 @@ public struct QuietHours: Hashable, Sendable {
     private static func timeOfDay(_ seconds: Int64) -> Int64 { seconds - seconds.floorDivided(by: day) * day }
 
     /// The reason for decisions: whose hours they are.
-    public func reason(for person: String?) -> String {
+    package func reason(for person: String?) -> String {
         "quiet hours\(person.map { " of \($0)" } ?? ""): without a sound"
     }
 

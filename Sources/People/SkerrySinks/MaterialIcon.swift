@@ -1,7 +1,7 @@
 /// The Material Design icons, by which Home Assistant draws pictures, for the symbols of islands.
-public enum MaterialIcon {
+package enum MaterialIcon {
     /// The icon of a symbol, by its name in SF Symbols; a variant such as `lock.fill` has that of its symbol, `lock`.
-    public static func name(ofSymbol symbol: String) -> String {
+    package static func name(ofSymbol symbol: String) -> String {
         var stem = symbol[...]
         while true {
             if let icon = icons[String(stem)] { return "mdi:\(icon)" }

@@ -1,21 +1,21 @@
 import SkerryActivity
-public import SkerryDevice
-public import SkerryExpressions
+package import SkerryDevice
+package import SkerryExpressions
 import SkerryValues
 
 /// The layouts of islands by the kinds of devices, from which sinks take their texts; the clocks and the words of the house.
-public struct SinkLayouts: Sendable {
+package struct SinkLayouts: Sendable {
     /// Returns the layout of a kind; nil if no definition in force has it.
-    public var island: @Sendable (_ kind: String) -> IslandLayout?
+    package var island: @Sendable (_ kind: String) -> IslandLayout?
     /// The time zone of times in texts.
-    public var zone: TimeZoneRules
+    package var zone: TimeZoneRules
     /// The words beside those of definitions.
-    public var words: SinkWords
+    package var words: SinkWords
     /// The address of the page without a slash at its end; nil if phones can't reach it.
-    public var page: String?
+    package var page: String?
 
     /// Makes a source of layouts.
-    public init(
+    package init(
         zone: TimeZoneRules,
         words: SinkWords = SinkWords(),
         page: String? = nil,

@@ -1,23 +1,23 @@
-public import SkerryActivity
-public import SkerryValues
+package import SkerryActivity
+package import SkerryValues
 
 /// The newest state of an activity, as the bridge delivers it.
-public struct SinkNews: Sendable {
+package struct SinkNews: Sendable {
     /// The id of the delivery.
-    public var delivery: UInt64
+    package var delivery: UInt64
     /// The kind of the device.
-    public var kind: String
+    package var kind: String
     /// The name of the device.
-    public var device: String
+    package var device: String
     /// The newest revision.
-    public var update: ActivityUpdate
+    package var update: ActivityUpdate
     /// The revision that the alert of ``update`` belongs to.
-    public var alertRev: Int64
+    package var alertRev: Int64
     /// The moment at which that alert was raised.
-    public var alertedAt: Timestamp
+    package var alertedAt: Timestamp
 
     /// Makes a piece of news.
-    public init(
+    package init(
         delivery: UInt64,
         kind: String,
         device: String,

@@ -1,39 +1,39 @@
-public import SkerryValues
+package import SkerryValues
 
 /// A request to a service, without its address and its secrets, which the sender adds.
-public struct SinkRequest: Hashable, Sendable {
+package struct SinkRequest: Hashable, Sendable {
     /// A header; its name is in lower case, and both are plain ASCII.
-    public struct Header: Hashable, Sendable {
+    package struct Header: Hashable, Sendable {
         /// The name in lower case.
-        public var name: String
+        package var name: String
         /// The value.
-        public var value: String
+        package var value: String
 
         /// Makes a header.
-        public init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
     /// The number of the request at its scheduler.
-    public var id: UInt64
+    package var id: UInt64
     /// The recipient, by its place in the list of the settings.
-    public var recipient: Int
+    package var recipient: Int
     /// The id of the activity.
-    public var activity: String
+    package var activity: String
     /// The rest of the URL after the address of the service; empty, or from its leading slash on.
-    public var path: String
+    package var path: String
     /// The headers.
-    public var headers: [Header]
+    package var headers: [Header]
     /// The body, JSON.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The id of the message, the same for each attempt; only signed requests have one.
-    public var messageID: String?
+    package var messageID: String?
 }
 
 /// The result of a request.
-public enum SinkAnswer: Hashable, Sendable {
+package enum SinkAnswer: Hashable, Sendable {
     /// The service took it, with the body of its answer.
     case accepted([UInt8])
     /// The service wants no further requests, such as by status 410.
@@ -56,7 +56,7 @@ public enum SinkAnswer: Hashable, Sendable {
     ///   - retryAfter: The pause that the service asks for.
     ///   - body: The body, or its beginning.
     ///   - service: The name of the service.
-    public init(status: Int, retryAfter: Interval?, body: [UInt8], from service: String) {
+    package init(status: Int, retryAfter: Interval?, body: [UInt8], from service: String) {
         if service == "fcm", let meaning = FCMMessages.meaning(of: status, body, retryAfter: retryAfter) {
             self = meaning
             return
@@ -80,7 +80,7 @@ public enum SinkAnswer: Hashable, Sendable {
     }
 
     /// The result in words.
-    public var text: String {
+    package var text: String {
         switch self {
         case .accepted: "accepted"
         case .gone(let reason): "\(reason): nothing is sent until the next start"
@@ -91,7 +91,7 @@ public enum SinkAnswer: Hashable, Sendable {
     }
 
     /// A status with the message of the service, as in `status 400 (Invalid registration token)`.
-    public static func reason(_ status: Int, _ body: [UInt8]) -> String {
+    package static func reason(_ status: Int, _ body: [UInt8]) -> String {
         let limits = JSONLimits(bytes: max(body.count, 1), depth: 16)
         guard case .map(let members)? = try? JSONReader.value(of: body.span, limits: limits) else {
             return "status \(status)"

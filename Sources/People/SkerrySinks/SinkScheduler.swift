@@ -1,24 +1,24 @@
-public import SkerryActivity
-public import SkerryPhones
-public import SkerryValues
+package import SkerryActivity
+package import SkerryPhones
+package import SkerryValues
 
 /// Decides which requests a service gets, and when: a value without a clock, and the same for all services.
 ///
 /// The newest state of an activity wins; each arrives at least once. What recipients have is known only until the process
 /// ends. After a restart each running activity is sent once more, by the name that it had before, so that it replaces
 /// what people see. See docs/sinks.md.
-public struct SinkScheduler: Sendable {
+package struct SinkScheduler: Sendable {
     /// Counts for the health report.
-    public struct Tally: Hashable, Sendable {
+    package struct Tally: Hashable, Sendable {
         /// Requests that the service took.
-        public var sent: UInt64 = 0
+        package var sent: UInt64 = 0
         /// Requests that it did not take, or that got no answer.
-        public var failed: UInt64 = 0
+        package var failed: UInt64 = 0
         /// Activities with a state that waits.
-        public var held = 0
+        package var held = 0
 
         /// Makes counts of nothing.
-        public init() {}
+        package init() {}
     }
 
     /// The service.
@@ -30,7 +30,7 @@ public struct SinkScheduler: Sendable {
     let layouts: SinkLayouts
     var audience: AudiencePolicy
     /// The hours in which nothing sounds.
-    public var quiet: QuietHours
+    package var quiet: QuietHours
     let alertFreshness: Interval
     /// The start of the scheduler: runs that began later are new to every recipient.
     var beganAt: Timestamp
@@ -58,7 +58,7 @@ public struct SinkScheduler: Sendable {
     ///   - quiet: The hours in which nothing sounds.
     ///   - alertFreshness: The age from which an alert is not sent.
     ///   - now: The time.
-    public init(
+    package init(
         _ service: SinkService,
         layouts: SinkLayouts,
         audience: AudiencePolicy = AudiencePolicy(),
@@ -77,7 +77,7 @@ public struct SinkScheduler: Sendable {
 
     /// Replaces the people who see an activity: running activities are shown to those who see them from now on, and
     /// removed where the service can do that.
-    public mutating func setAudience(_ audience: AudiencePolicy) {
+    package mutating func setAudience(_ audience: AudiencePolicy) {
         guard audience != self.audience else { return }
         self.audience = audience
         let waiting = Set(pending)
@@ -88,7 +88,7 @@ public struct SinkScheduler: Sendable {
     }
 
     /// Takes the newest state of an activity; it replaces an earlier one.
-    public mutating func show(_ news: SinkNews) {
+    package mutating func show(_ news: SinkNews) {
         let key = Array(news.update.id.utf8)
         lastID += 1
         if var activity = activities[key] {
@@ -106,47 +106,47 @@ public struct SinkScheduler: Sendable {
     }
 
     /// The deliveries that a newer state may replace, because none of their requests is under way.
-    public var replaceable: [UInt64] {
+    package var replaceable: [UInt64] {
         let flying = recipients.compactMap { $0.flight?.activity }
         return pending.filter { !flying.contains($0) }.compactMap { activities[$0]?.news.delivery }
     }
 
     /// The deliveries that every recipient has, or does not need, since this was last asked.
-    public mutating func takeSettled() -> [UInt64] {
+    package mutating func takeSettled() -> [UInt64] {
         defer { settled = [] }
         return settled
     }
 
     /// The deliveries whose alerts every recipient has, and which wait for their dismissal, since this was last asked.
-    public mutating func takeTold() -> [UInt64] {
+    package mutating func takeTold() -> [UInt64] {
         defer { told = [] }
         return told
     }
 
     /// The counts since the start.
-    public var tally: Tally {
+    package var tally: Tally {
         var tally = counts
         tally.held = pending.count
         return tally
     }
 
     /// The moment at which ``next(at:clockIsKnown:)`` may return a request though nothing happened; nil for none.
-    public var nextDeadline: Timestamp? { wakeAt }
+    package var nextDeadline: Timestamp? { wakeAt }
 
     /// The last decisions about the activities of a device, oldest first.
-    public func decisions(kind: String, device: String) -> [PhoneDecision] {
+    package func decisions(kind: String, device: String) -> [PhoneDecision] {
         let start = "\(kind)/\(device)/"
         return recipients.flatMap { $0.decisions.decisions }
             .filter { $0.activity.utf8.starts(with: start.utf8) }.sorted { $0.at < $1.at }
     }
 
     /// The decisions that were made since this was last asked.
-    public mutating func takeNews() -> [PhoneDecision] {
+    package mutating func takeNews() -> [PhoneDecision] {
         recipients.indices.flatMap { recipients[$0].decisions.takeNews() }
     }
 
     /// Moves all moments, because the wall clock was set.
-    public mutating func clockStepped(by length: Interval) {
+    package mutating func clockStepped(by length: Interval) {
         beganAt = beganAt + length
         wakeAt = wakeAt.map { $0 + length }
         nextVisit = nextVisit.map { $0 + length }
@@ -222,7 +222,7 @@ extension SinkScheduler {
     ///   - now: The time.
     ///   - clockIsKnown: Whether the gateway knows the time. Until then nothing is sent, because times mean nothing.
     /// - Returns: the request, whose result ``answered(_:_:chance:at:)`` takes.
-    public mutating func next(at now: Timestamp, clockIsKnown: Bool) -> SinkRequest? {
+    package mutating func next(at now: Timestamp, clockIsKnown: Bool) -> SinkRequest? {
         wakeAt = nil
         visitCards(at: now)
         guard recipients.contains(where: { $0.flight == nil }) else { return nil }
@@ -465,7 +465,7 @@ extension SinkScheduler {
     ///   - answer: Its result.
     ///   - chance: A number from 0 up to 1, by which pauses differ from those of other gateways.
     ///   - now: The time.
-    public mutating func answered(
+    package mutating func answered(
         _ request: SinkRequest,
         _ answer: SinkAnswer,
         chance: Double = 0,

@@ -1,9 +1,9 @@
 import SkerryActivity
-public import SkerryExpressions
+package import SkerryExpressions
 import SkerryValues
 
 /// A service that shows activities to people, or hands them on: what its requests look like, and how many it takes.
-public struct SinkService: Sendable {
+package struct SinkService: Sendable {
     private enum Renderer: Sendable {
         case homeAssistant(HomeAssistantNotifier)
         case webhook(WebhookEvents)
@@ -33,7 +33,7 @@ public struct SinkService: Sendable {
     }
 
     /// The name in settings, in the log and in the store.
-    public let name: String
+    package let name: String
     /// The names of the recipients, each with a connection of its own to the person: targets, or the service itself.
     let recipients: [String]
     /// Who looks at what a recipient gets, in the order of the recipients.
@@ -67,7 +67,7 @@ public struct SinkService: Sendable {
     ///   - people: The people whom targets belong to.
     ///   - budget: The number of notifications in an hour for each target. The relay takes 500 a day.
     /// - Returns: the service.
-    public static func homeAssistant(
+    package static func homeAssistant(
         targets: [String],
         people: [String: String] = [:],
         budget: Int
@@ -96,7 +96,7 @@ public struct SinkService: Sendable {
     ///   - mode: The form of the requests.
     ///   - client: The client id of the bridge, which is the source of the events.
     /// - Returns: the service.
-    public static func webhook(mode: WebhookMode, client: String) -> SinkService {
+    package static func webhook(mode: WebhookMode, client: String) -> SinkService {
         SinkService(
             name: "webhook",
             recipients: ["webhook"],
@@ -117,7 +117,7 @@ public struct SinkService: Sendable {
     ///   - zone: The time zone of times in texts.
     ///   - budget: The number of messages in an hour. The public server takes 250 a day.
     /// - Returns: the service.
-    public static func ntfy(
+    package static func ntfy(
         topic: String,
         person: String? = nil,
         zone: TimeZoneRules,
@@ -142,7 +142,7 @@ public struct SinkService: Sendable {
     ///   - people: The people whom targets belong to.
     ///   - budget: The number of messages in an hour for each target.
     /// - Returns: the service.
-    public static func fcm(targets: [String], people: [String: String] = [:], budget: Int) -> SinkService {
+    package static func fcm(targets: [String], people: [String: String] = [:], budget: Int) -> SinkService {
         let places = targets.compactMap { FCMMessages.Target($0) }
         precondition(places.count == targets.count, "a target that Firebase does not know")
         return SinkService(
@@ -158,7 +158,7 @@ public struct SinkService: Sendable {
     }
 
     /// True for a registration token, and for `topic:` with the name of a topic.
-    public static func isTargetOfFCM(_ text: String) -> Bool { FCMMessages.Target(text) != nil }
+    package static func isTargetOfFCM(_ text: String) -> Bool { FCMMessages.Target(text) != nil }
 
     /// Live Activities by Braze.
     ///
@@ -168,7 +168,7 @@ public struct SinkService: Sendable {
     ///   - people: The people whom targets belong to.
     ///   - budget: The number of requests in an hour for each target.
     /// - Returns: the service.
-    public static func braze(
+    package static func braze(
         appID: String,
         targets: [String],
         people: [String: String] = [:],

@@ -1,7 +1,7 @@
 /// The few words that sinks add to the texts of definitions, in the language of the bridge.
 ///
 /// See docs/decisions/0047-one-language.md.
-public struct SinkWords: Hashable, Sendable {
+package struct SinkWords: Hashable, Sendable {
     private enum Language: String, CaseIterable {
         case en, de, es, zh
     }
@@ -9,7 +9,7 @@ public struct SinkWords: Hashable, Sendable {
     private let language: Language
 
     /// Takes the words of a language by its tag, such as `de-AT`; English without one, and for one that is not known.
-    public init(language tag: String? = nil) {
+    package init(language tag: String? = nil) {
         let general = tag?.lowercased().prefix { $0 != "-" }
         language = Language.allCases.first { $0.rawValue == general.map(String.init) } ?? .en
     }

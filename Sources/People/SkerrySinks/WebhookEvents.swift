@@ -3,7 +3,7 @@ import SkerryExpressions
 import SkerryValues
 
 /// The form of a CloudEvent in an HTTP request.
-public enum WebhookMode: String, Sendable, CaseIterable {
+package enum WebhookMode: String, Sendable, CaseIterable {
     /// Attributes and data are one JSON object.
     case structured
     /// Attributes are headers, and the body is the data.

@@ -1,29 +1,29 @@
-public import SkerryExpressions
+package import SkerryExpressions
 import SkerryValues
 
 /// The result of one case.
-public struct CaseResult: Sendable {
+package struct CaseResult: Sendable {
     /// The groups and the name of the case.
-    public let title: String
+    package let title: String
     /// The expected and the actual result; nil when the case passed.
-    public let failure: String?
+    package let failure: String?
 }
 
 /// The reader and runner of files of cases.
-public enum ConformanceFile {
+package enum ConformanceFile {
     /// The reason why a file can't be read as cases.
-    public struct Problem: Error, Sendable {
+    package struct Problem: Error, Sendable {
         /// The line, from 1; 0 for the file as a whole.
-        public let line: Int
+        package let line: Int
         /// The mistake, without the line.
-        public let reason: String
+        package let reason: String
     }
 
     /// The limits of a file of cases: bytes, and the depth of JSON.
     private static let limits = JSONLimits(bytes: 1 << 28, depth: 256)
 
     /// Runs the CEL cases in a text with one JSON object in each line.
-    public static func expressions(
+    package static func expressions(
         in text: [UInt8],
         timeZone: @escaping @Sendable (String) -> TimeZoneRules?
     ) throws(Problem) -> [CaseResult] {
@@ -56,7 +56,7 @@ public enum ConformanceFile {
     ///   - file: A function that returns the text of a file named by a case, such as a script; nil when there is none.
     /// - Returns: The result of each case, in order.
     /// - Throws: The reason why the text is no list of cases.
-    public static func statecharts(
+    package static func statecharts(
         in text: [UInt8],
         file: @escaping (String) -> String? = { _ in nil }
     ) throws(Problem) -> [CaseResult] {

@@ -1,25 +1,25 @@
-public import SkerryDevice
-public import SkerryFiles
+package import SkerryDevice
+package import SkerryFiles
 
 /// A definition made from a file of another format, with comments and problems.
-public struct ImportedDefinition: Sendable {
+package struct ImportedDefinition: Sendable {
     /// The definition; nil when the file has another format.
-    public var draft: DefinitionDraft?
+    package var draft: DefinitionDraft?
     /// Comments for the places where people have to complete the definition.
-    public var comments = DefinitionComments()
+    package var comments = DefinitionComments()
     /// The parts that could not be read or translated, sorted by place in the file.
-    public var problems: [DefinitionProblem] = []
+    package var problems: [DefinitionProblem] = []
 
     /// Makes an empty result.
-    public init() {}
+    package init() {}
 
     /// The definition as YAML; nil without a definition.
-    public var yaml: String? { draft.map { DefinitionWriter.text(of: $0, comments: comments) } }
+    package var yaml: String? { draft.map { DefinitionWriter.text(of: $0, comments: comments) } }
 
     /// The kind of device for a word, with only the characters that MQTT and file names allow without quotes.
     ///
     /// - Returns: The kind; `machine` if no character is left.
-    public static func kind(from word: String) -> String {
+    package static func kind(from word: String) -> String {
         var kind = ""
         for scalar in word.unicodeScalars {
             if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {

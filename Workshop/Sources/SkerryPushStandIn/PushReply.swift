@@ -1,9 +1,9 @@
-public import SkerryPush
+package import SkerryPush
 import SkerryPushTesting
-public import SkerryValues
+package import SkerryValues
 
 /// The reaction of the stand-in to a request.
-public enum PushReply: Hashable, Sendable {
+package enum PushReply: Hashable, Sendable {
     /// An answer with a status and a body.
     case answer(APNSResponse)
     /// No answer.
@@ -18,12 +18,12 @@ public enum PushReply: Hashable, Sendable {
     case goAway(String, isTaken: Bool = false)
 
     /// A status with a reason in JSON, and for 410 the moment since when the token is invalid.
-    public static func reason(_ status: Int, _ reason: String, since: Timestamp? = nil) -> PushReply {
+    package static func reason(_ status: Int, _ reason: String, since: Timestamp? = nil) -> PushReply {
         .raw(status, body: PushRefusal(status, reason, since: since).body)
     }
 
     /// A status with any body.
-    public static func raw(_ status: Int, retryAfter: Int? = nil, body: String = "") -> PushReply {
+    package static func raw(_ status: Int, retryAfter: Int? = nil, body: String = "") -> PushReply {
         .answer(APNSResponse(status: status, retryAfter: retryAfter, body: Array(body.utf8)))
     }
 }

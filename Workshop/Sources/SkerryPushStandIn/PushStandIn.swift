@@ -4,26 +4,26 @@ import NIOCore
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-public import SkerryGateway
-public import SkerryPushTesting
-public import SkerryValues
+import SkerryGateway
+package import SkerryPushTesting
+package import SkerryValues
 import Synchronization
 
 /// A stand-in for Apple's push service: HTTP/2 over TLS on a free port of 127.0.0.1.
 ///
 /// It serves a ``SimulatedPushService`` over a real connection, records all requests, and gives prepared replies.
 /// Pushes and broadcast channels share the port.
-public final class PushStandIn: Sendable {
+package final class PushStandIn: Sendable {
     /// The reason why the stand-in can't start.
-    public struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         /// The reason in words.
-        public var description: String
+        package var description: String
     }
 
     /// Host and port, for clients.
-    public let address: String
+    package let address: String
     /// A PEM file with the certificate to trust.
-    public let authorityFile: String
+    package let authorityFile: String
     private let service: SimulatedPushService
     private let desk: PushDesk
     private let group: MultiThreadedEventLoopGroup
@@ -35,7 +35,7 @@ public final class PushStandIn: Sendable {
     ///   - now: The time by which provider tokens are checked.
     ///   - deliver: A function called with every push that passed all checks; it may refuse the push.
     /// - Throws: ``Failure`` when no port is free or a file can't be written.
-    public init(
+    package init(
         _ judge: PushJudge,
         now: @escaping @Sendable () -> Timestamp = { SystemClock().now },
         deliver: @escaping @Sendable (ReceivedPush) -> PushRefusal? = { _ in nil }
@@ -63,28 +63,28 @@ public final class PushStandIn: Sendable {
     }
 
     /// The requests received, in order.
-    public var received: [ReceivedPush] { desk.received }
+    package var received: [ReceivedPush] { desk.received }
 
     /// The number of connections made.
-    public var connectionCount: Int { desk.connectionCount }
+    package var connectionCount: Int { desk.connectionCount }
 
     /// The number of HTTP/2 PINGs received.
-    public var pingCount: Int { desk.pingCount }
+    package var pingCount: Int { desk.pingCount }
 
     /// The ids of the existing broadcast channels.
-    public var channels: [String] { service.channels }
+    package var channels: [String] { service.channels }
 
     /// Prepares replies for the next requests, one for each, whatever they contain.
-    public func answer(_ replies: PushReply...) { desk.answer(replies) }
+    package func answer(_ replies: PushReply...) { desk.answer(replies) }
 
     /// Makes a token invalid from a moment on, so that pushes to it get 410.
-    public func end(_ token: String, at moment: Timestamp) { service.end(token, at: moment) }
+    package func end(_ token: String, at moment: Timestamp) { service.end(token, at: moment) }
 
     /// Returns once this many requests were received in total.
-    public func received(_ count: Int) async { await desk.received(count) }
+    package func received(_ count: Int) async { await desk.received(count) }
 
     /// Returns once this many PINGs were received in total.
-    public func pinged(_ count: Int) async { await desk.pinged(count) }
+    package func pinged(_ count: Int) async { await desk.pinged(count) }
 
     private static func security(_ certificate: PushCertificate) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(

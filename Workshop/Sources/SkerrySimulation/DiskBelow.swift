@@ -1,8 +1,8 @@
 import SkerryEngine
-public import SkerryGateway
+package import SkerryGateway
 
 /// A real store below the simulated disk of a world, with the same content at all times.
-public protocol DiskBelow: AnyObject {
+package protocol DiskBelow: AnyObject {
     /// The content that a process finds at its start.
     func load() throws(StoreFault) -> StoredState
 

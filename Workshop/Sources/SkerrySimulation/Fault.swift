@@ -1,5 +1,5 @@
 /// The kinds of faults in a world.
-public enum Fault: String, CaseIterable, Sendable {
+package enum Fault: String, CaseIterable, Sendable {
     /// The process ends between two calls of the bus.
     case crash
     /// The process ends before a commit was written.
@@ -61,38 +61,38 @@ public enum Fault: String, CaseIterable, Sendable {
 }
 
 /// The number of times that each kind of fault has fired.
-public struct FaultCounts: Sendable {
+package struct FaultCounts: Sendable {
     private var counts: [Int] = Array(repeating: 0, count: Fault.allCases.count)
 
     /// Makes counts that are all 0.
-    public init() {}
+    package init() {}
 
     /// The number of times that one kind of fault has fired.
-    public subscript(fault: Fault) -> Int {
+    package subscript(fault: Fault) -> Int {
         get { counts[Self.place(fault)] }
         set { counts[Self.place(fault)] = newValue }
     }
 
     /// Adds the counts of another world.
-    public mutating func add(_ other: FaultCounts) {
+    package mutating func add(_ other: FaultCounts) {
         for fault in Fault.allCases { self[fault] += other[fault] }
     }
 
     /// All counts in one line.
-    public var line: String { Fault.allCases.map { "\($0.rawValue) \(self[$0])" }.joined(separator: ", ") }
+    package var line: String { Fault.allCases.map { "\($0.rawValue) \(self[$0])" }.joined(separator: ", ") }
 
     private static func place(_ fault: Fault) -> Int { Fault.allCases.firstIndex(of: fault) ?? 0 }
 }
 
 /// A broken promise that a judge found.
-public struct Violation: Error, Sendable {
+package struct Violation: Error, Sendable {
     /// The name of the judge.
-    public var judge: String
+    package var judge: String
     /// The finding, in words.
-    public var message: String
+    package var message: String
 
     /// Makes a violation.
-    public init(_ judge: String, _ message: String) {
+    package init(_ judge: String, _ message: String) {
         self.judge = judge
         self.message = message
     }

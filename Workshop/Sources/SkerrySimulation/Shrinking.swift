@@ -1,7 +1,7 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// The search for a shorter world that fails in the same way.
-public enum Shrinking {
+package enum Shrinking {
     /// A shorter plan that fails: fewer steps, then fewer kinds of faults, then fewer steps again.
     ///
     /// - Parameters:
@@ -9,7 +9,7 @@ public enum Shrinking {
     ///   - judge: The judge that failed; a failure of another judge does not count.
     ///   - definitions: The definitions of the devices.
     /// - Returns: A plan in which the same judge fails, no longer than the given one.
-    public static func shrink(_ plan: WorldPlan, judge: String, definitions: [Definition]) -> WorldPlan {
+    package static func shrink(_ plan: WorldPlan, judge: String, definitions: [Definition]) -> WorldPlan {
         var best = fewerSteps(plan, judge, definitions)
         for fault in Fault.allCases where best.faults.contains(fault) {
             var next = best

@@ -1,4 +1,4 @@
-public import SkerryDevice
+package import SkerryDevice
 import SkerryEngine
 import SkerryFiles
 import SkerryGateway
@@ -6,16 +6,16 @@ import SkerryTesting
 import SkerryValues
 
 /// The plan that determines everything that happens in a world.
-public struct WorldPlan: Sendable {
+package struct WorldPlan: Sendable {
     /// The seed of all devices and all faults.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The number of steps in the bad days.
-    public var steps: Int
+    package var steps: Int
     /// The kinds of faults that may fire.
-    public var faults: Set<Fault>
+    package var faults: Set<Fault>
 
     /// Makes a plan.
-    public init(seed: UInt64, steps: Int = 300, faults: Set<Fault> = Set(Fault.allCases)) {
+    package init(seed: UInt64, steps: Int = 300, faults: Set<Fault> = Set(Fault.allCases)) {
         self.seed = seed
         self.steps = steps
         self.faults = faults
@@ -23,26 +23,26 @@ public struct WorldPlan: Sendable {
 }
 
 /// The result of a world.
-public struct WorldOutcome: Sendable {
+package struct WorldOutcome: Sendable {
     /// The broken promise; nil if all were kept.
-    public var violation: Violation?
+    package var violation: Violation?
     /// The number of the last step.
-    public var step: Int
+    package var step: Int
     /// The last events, one line each.
-    public var lastEvents: [String]
+    package var lastEvents: [String]
     /// The number of faults of each kind.
-    public var faults: FaultCounts
+    package var faults: FaultCounts
     /// The number of revisions that readers saw.
-    public var revisions: Int
+    package var revisions: Int
     /// The number of timers whose end readers saw.
-    public var timerEnds: Int
+    package var timerEnds: Int
 }
 
 /// Devices, a broker, a disk and a clock, all determined by one seed, around a real bridge.
 ///
 /// First come bad days with the faults of the plan. Then everything is repaired, the devices come to rest, and each has
 /// one more run, which must be published as if there had been no faults.
-public final class World {
+package final class World {
     let plan: WorldPlan
     /// The definitions after the bad days.
     let usual: [Definition]
@@ -116,7 +116,7 @@ public final class World {
     ///   - below: A function that makes a real disk below the simulated one; its argument is true for one that need not
     ///     wait until commits are safe.
     /// - Returns: The result of the world.
-    public static func run(
+    package static func run(
         _ plan: WorldPlan,
         definitions: [Definition],
         below: ((_ isHasty: Bool) -> any DiskBelow)? = nil
@@ -139,7 +139,7 @@ public final class World {
     }
 
     /// The definitions that exist only in worlds: a kettle with all sorts of timers, and a device that shows any JSON.
-    public static func ownDefinitions() -> [Definition] {
+    package static func ownDefinitions() -> [Definition] {
         [Kettle.definition, RandomTraffic.definition].compactMap { text in
             DefinitionReader.read(text: text).draft.flatMap { Definition.compile($0).definition }
         }

@@ -1,37 +1,37 @@
 import Glibc
 
 /// Asks a running bridge over its HTTP API, one connection for each question; waits for the answer.
-public struct DashboardClient: Sendable {
+package struct DashboardClient: Sendable {
     /// The address of the bridge; a wildcard means this machine.
-    public let address: HTTPAddress
+    package let address: HTTPAddress
     /// The bearer token of the requests.
-    public var token: String?
+    package var token: String?
 
     /// The time limit for an answer, in seconds.
-    public var patience = 10
+    package var patience = 10
     /// The longest answer in bytes.
     private static let answerLimit = 16_777_216
 
     /// The answer of a bridge.
-    public struct Answer: Sendable {
+    package struct Answer: Sendable {
         /// The status, such as 200.
-        public var status: Int
+        package var status: Int
         /// The fields of the head, their names in small letters.
-        public var fields: [String: String]
+        package var fields: [String: String]
         /// The body.
-        public var body: [UInt8]
+        package var body: [UInt8]
     }
 
     /// Why there is no answer.
-    public struct Fault: Error, Sendable {
+    package struct Fault: Error, Sendable {
         /// The fault, one line.
-        public var message: String
+        package var message: String
         /// True if the connection was refused.
-        public var isRefused = false
+        package var isRefused = false
     }
 
     /// Makes a client.
-    public init(address: HTTPAddress, token: String? = nil) {
+    package init(address: HTTPAddress, token: String? = nil) {
         self.address = address
         self.token = token
     }
@@ -44,7 +44,7 @@ public struct DashboardClient: Sendable {
     ///   - body: JSON, if any.
     /// - Returns: the answer of the bridge, also a refusal.
     /// - Throws: ``Fault`` if there was no readable answer.
-    public func ask(_ method: String, _ path: String, body: [UInt8] = []) throws(Fault) -> Answer {
+    package func ask(_ method: String, _ path: String, body: [UInt8] = []) throws(Fault) -> Answer {
         let socket = try connect()
         defer { close(socket) }
         var head = "\(method) \(path) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"

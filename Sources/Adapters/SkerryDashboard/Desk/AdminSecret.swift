@@ -2,30 +2,30 @@ import Glibc
 import SkerryFiles
 
 /// The secret that allows pairing phones; reading its file is the right to pair.
-public struct AdminSecret: Sendable {
+package struct AdminSecret: Sendable {
     /// The secret as it is sent.
-    public let text: String
+    package let text: String
     /// True if others than its owner may read its file.
-    public let isReadableByOthers: Bool
+    package let isReadableByOthers: Bool
 
     /// The fewest characters that a secret may have.
     private static let shortest = 16
     private static let longest = 1024
 
     /// Why there is no secret.
-    public struct Fault: Error, Sendable {
+    package struct Fault: Error, Sendable {
         /// The fault and its remedy, in one line.
-        public var message: String
+        package var message: String
     }
 
     /// Makes a secret that only this process knows, so that it lets no one in.
-    public init() {
+    package init() {
         text = Secret.make()
         isReadableByOthers = false
     }
 
     /// Reads the secret from a file.
-    public init(readFrom path: String) throws(Fault) {
+    package init(readFrom path: String) throws(Fault) {
         let bytes: [UInt8]
         do throws(FileError) {
             (bytes, isReadableByOthers) = try FileBytes.secret(path, limit: Self.longest)
@@ -48,7 +48,7 @@ public struct AdminSecret: Sendable {
     }
 
     /// Reads the secret from a file, which is made with a new one when it is not there.
-    public init(keptIn path: String) throws(Fault) {
+    package init(keptIn path: String) throws(Fault) {
         if access(path, F_OK) != 0 { try Self.make(path) }
         try self.init(readFrom: path)
     }

@@ -1,5 +1,5 @@
-public import Logging
-public import SkerryGateway
+package import Logging
+package import SkerryGateway
 import SkerryPhones
 import SkerryValues
 import Synchronization
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A browser keeps its token in a cookie; here is only the token's SHA-256. Changes come one after the other, and each
 /// waits for its commit; readers never wait.
-public final class BrowserDesk: Sendable {
+package final class BrowserDesk: Sendable {
     /// The number of browsers that may be let in.
     static let limit = 256
     /// The time after which the moment of the last request is stored again.
@@ -33,7 +33,7 @@ public final class BrowserDesk: Sendable {
     }
 
     /// Makes a desk that forgets all browsers with the process.
-    public init() {
+    package init() {
         store = nil
         logger = nil
         clockIsRight = { true }
@@ -49,7 +49,7 @@ public final class BrowserDesk: Sendable {
     ///   - clockIsRight: Whether the wall clock is right, for all that is known; until then, none is forgotten.
     ///   - onLoss: Called with the fault when only another process can go on with the store.
     /// - Throws: ``StoreFault`` when the store can't be read.
-    public init(
+    package init(
         _ store: any PhoneStore,
         logger: Logger,
         clockIsRight: @escaping @Sendable () -> Bool = { true },

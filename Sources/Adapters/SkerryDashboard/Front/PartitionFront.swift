@@ -4,18 +4,18 @@ import SkerryGateway
 import Synchronization
 
 /// The partitions behind a front: where their gateways may be.
-public struct PartitionPlaces: Sendable {
+package struct PartitionPlaces: Sendable {
     /// The number of partitions.
-    public var count: Int
+    package var count: Int
     /// The computers that may have the active gateway of a partition.
-    public var hosts: [String]
+    package var hosts: [String]
     /// The port of partition 0; each further one is ten higher.
-    public var port: Int
+    package var port: Int
     /// True if they are asked by TLS.
-    public var isSecure: Bool
+    package var isSecure: Bool
 
     /// Makes places.
-    public init(count: Int, hosts: [String], port: Int, isSecure: Bool) {
+    package init(count: Int, hosts: [String], port: Int, isSecure: Bool) {
         precondition(count > 0 && !hosts.isEmpty, "a front needs partitions")
         self.count = count
         self.hosts = hosts
@@ -24,7 +24,7 @@ public struct PartitionPlaces: Sendable {
     }
 
     /// The distance between the ports of two partitions: HTTP and HTTPS are usually on ports beside each other.
-    public static let portStep = 10
+    package static let portStep = 10
 
     /// The address of a partition on one of the computers.
     func address(of number: Int, on host: Int) -> String {

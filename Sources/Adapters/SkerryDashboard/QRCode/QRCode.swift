@@ -1,14 +1,14 @@
 /// A QR code (ISO/IEC 18004): bytes at error correction level M, in the smallest of versions 1 to 10 that holds them.
-public struct QRCode: Hashable, Sendable {
+package struct QRCode: Hashable, Sendable {
     /// Modules on each side, without the quiet zone.
-    public let size: Int
+    package let size: Int
     private let modules: [Bool]
 
     /// The width of the light frame around a code, in modules.
-    public static let quietZone = 4
+    package static let quietZone = 4
 
     /// Makes the code of a text in UTF-8; nil when it has more than 213 bytes.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = QRVersion.smallest(for: bytes.count) else { return nil }
         let codewords = version.codewords(of: bytes)
@@ -21,13 +21,13 @@ public struct QRCode: Hashable, Sendable {
     }
 
     /// Returns whether a module is dark; modules outside the code, as in the quiet zone, are light.
-    public func isDark(row: Int, column: Int) -> Bool {
+    package func isDark(row: Int, column: Int) -> Bool {
         guard (0..<size).contains(row), (0..<size).contains(column) else { return false }
         return modules[row * size + column]
     }
 
     /// The code as an image of its own colours, which looks the same on light and on dark pages.
-    public var svg: String {
+    package var svg: String {
         let width = size + 2 * Self.quietZone
         var path = ""
         for row in 0..<size {
@@ -50,7 +50,7 @@ public struct QRCode: Hashable, Sendable {
     }
 
     /// The code in half blocks for terminals, two rows of modules a line, black on white whatever their colours are.
-    public var terminalText: String {
+    package var terminalText: String {
         let range = -Self.quietZone..<size + Self.quietZone
         var text = ""
         for row in stride(from: range.lowerBound, to: range.upperBound, by: 2) {

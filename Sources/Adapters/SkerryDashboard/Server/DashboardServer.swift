@@ -1,21 +1,21 @@
 import Glibc
-public import Logging
-public import SkerryGateway
+package import Logging
+package import SkerryGateway
 import SkerryValues
 
 /// The HTTP API, as a service beside the bus: the page, and phones that pair, report their tokens and read activities.
 ///
 /// It has a thread of its own for its connections and never waits for the bus.
-public struct DashboardServer: Sendable {
+package struct DashboardServer: Sendable {
     private let options: DashboardOptions
     private let desk: RequestDesk
     private let logger: Logger
     private let onListening: @Sendable (HTTPAddress) -> Void
 
     /// Why it can't listen.
-    public struct BindFault: Error, Sendable {
+    package struct BindFault: Error, Sendable {
         /// The fault and its remedy, in one line.
-        public var message: String
+        package var message: String
     }
 
     /// Makes a server that does not listen yet.
@@ -29,7 +29,7 @@ public struct DashboardServer: Sendable {
     ///   - admin: The secret of those who may pair phones.
     ///   - logger: Where it tells people what happens.
     ///   - onListening: Called with its address, once it is taken, then with that for TLS.
-    public init(
+    package init(
         options: DashboardOptions,
         phones: any PhoneDirectory,
         browsers: BrowserDesk = BrowserDesk(),
@@ -60,7 +60,7 @@ public struct DashboardServer: Sendable {
     ///   - measure: Adds the numbers of the process.
     ///   - admin: The secret of those who may pair phones.
     ///   - onListening: Called with its address, once it is taken, then with that for TLS.
-    public init(
+    package init(
         options: DashboardOptions,
         standby measure: @escaping @Sendable (inout MetricsText) -> Void,
         admin: AdminSecret,
@@ -87,7 +87,7 @@ public struct DashboardServer: Sendable {
     ///   - logger: Where it tells people what happens.
     ///   - onListening: Called with its address, once it is taken, then with that for TLS.
     /// - Throws: ``BindFault`` when requests can't be sent.
-    public init(
+    package init(
         options: DashboardOptions,
         frontOf places: PartitionPlaces,
         admin: AdminSecret,
@@ -116,7 +116,7 @@ public struct DashboardServer: Sendable {
     /// Listens until the task is cancelled; requests that have arrived are still answered.
     ///
     /// - Throws: ``BindFault`` when the address can't be taken.
-    public func run() async throws {
+    package func run() async throws {
         let signal = WakeSignal()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -182,7 +182,7 @@ extension DashboardOptions {
     /// Takes the addresses for a moment, to see whether they can be had.
     ///
     /// - Throws: `DashboardServer.BindFault` when one can't be taken.
-    public func demandAddresses() throws(DashboardServer.BindFault) {
+    package func demandAddresses() throws(DashboardServer.BindFault) {
         for (setting, wish) in [("http.address", address)]
             + (secure.map { [("http.tls.address", $0.address)] } ?? [])
         {

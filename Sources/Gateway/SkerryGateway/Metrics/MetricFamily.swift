@@ -1,9 +1,9 @@
 /// A number that the bridge tells Prometheus, or several of them that differ in their labels.
 ///
 /// All are declared here, once: what is served, docs/how-to/monitoring.md, the rules and the dashboard in `packaging/` go by this list.
-public struct MetricFamily: Hashable, Sendable {
+package struct MetricFamily: Hashable, Sendable {
     /// The kinds of Prometheus that are in use.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// A number that only grows while the process runs.
         case counter
         /// A number that grows and shrinks.
@@ -13,13 +13,13 @@ public struct MetricFamily: Hashable, Sendable {
     }
 
     /// The name, which says the unit, and of a counter ends in `_total`.
-    public let name: String
+    package let name: String
     /// The kind.
-    public let kind: Kind
+    package let kind: Kind
     /// The labels.
-    public let labels: [String]
+    package let labels: [String]
     /// The sentence about it.
-    public let help: String
+    package let help: String
 
     private static func counter(_ name: String, _ labels: String..., help: String) -> MetricFamily {
         MetricFamily(name: name, kind: .counter, labels: labels, help: help)
@@ -262,5 +262,5 @@ extension MetricFamily {
     ]
 
     /// All of them, in the order in which they are served.
-    public static let all = ofProcess + ofBridge + ofSending
+    package static let all = ofProcess + ofBridge + ofSending
 }

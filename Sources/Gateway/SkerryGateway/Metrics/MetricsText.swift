@@ -1,28 +1,28 @@
 /// Numbers in the text format of Prometheus, version 0.0.4.
-public struct MetricsText: Sendable {
+package struct MetricsText: Sendable {
     /// The text so far.
-    public private(set) var text = ""
+    package private(set) var text = ""
 
     /// Makes an empty text.
-    public init() {}
+    package init() {}
 
     /// Adds a family with one number.
-    public mutating func add(_ family: MetricFamily, _ number: some BinaryInteger) {
+    package mutating func add(_ family: MetricFamily, _ number: some BinaryInteger) {
         begin(family)
         add(family.name, number: "\(number)")
     }
 
     /// Adds a family with one number.
-    public mutating func add(_ family: MetricFamily, _ number: Double) {
+    package mutating func add(_ family: MetricFamily, _ number: Double) {
         begin(family)
         add(family.name, number: "\(number)")
     }
 
     /// Adds a family with one number: 1 if it is true, else 0.
-    public mutating func add(_ family: MetricFamily, _ truth: Bool) { add(family, truth ? 1 : 0) }
+    package mutating func add(_ family: MetricFamily, _ truth: Bool) { add(family, truth ? 1 : 0) }
 
     /// Adds a family with a number for each of the values of its labels; nothing if there are none.
-    public mutating func add(
+    package mutating func add(
         _ family: MetricFamily,
         _ samples: [(labels: [String], number: some BinaryInteger)]
     ) {

@@ -4,19 +4,19 @@ import SkerryValues
 /// The figures of the system about this process, under the names that Prometheus has for it.
 ///
 /// See https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics.
-public struct ProcessFigures: Sendable {
+package struct ProcessFigures: Sendable {
     /// The version of Skerry.
     private let version: String
 
     /// Makes the figures of a version.
-    public init(version: String) { self.version = version }
+    package init(version: String) { self.version = version }
 
     /// Adds the figures of now.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - isActive: Whether this process has the devices.
-    public func write(to text: inout MetricsText, isActive: Bool) {
+    package func write(to text: inout MetricsText, isActive: Bool) {
         text.add(.build, [(labels: [version], number: 1)])
         text.add(.isActive, isActive)
         text.add(.clockIsSynchronized, SystemClock.kernelIsSynchronized())

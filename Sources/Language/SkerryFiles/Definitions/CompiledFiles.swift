@@ -6,7 +6,7 @@ public struct CompiledFiles: Sendable {
     /// One file.
     public struct File: Sendable {
         /// The file with its tests.
-        public var source: DefinitionFile
+        package var source: DefinitionFile
         /// The definition as it was read, in the language that was asked for; nil if it could not be read.
         public internal(set) var draft: DefinitionDraft?
         /// The compiled definition, in this language; nil if there were errors.
@@ -15,7 +15,7 @@ public struct CompiledFiles: Sendable {
         public var problems: [DefinitionProblem]
 
         /// The kind of device, also of a definition with errors; nil when it is not known.
-        public var kind: String? { draft?.kind.text ?? definition?.kind }
+        package var kind: String? { draft?.kind.text ?? definition?.kind }
     }
 
     /// The files in the order of their paths.
@@ -152,7 +152,7 @@ public struct CompiledFiles: Sendable {
     /// Adds the problems of names in the tests of the definitions without errors.
     ///
     /// A bridge runs such a definition nevertheless: a mistake in a test does not change the behaviour of devices.
-    public mutating func checkTests() {
+    package mutating func checkTests() {
         for index in files.indices {
             guard let definition = files[index].definition else { continue }
             files[index].problems += TestCheck.problems(

@@ -3,12 +3,12 @@ import SkerryDevice
 /// A file that a definition extends.
 public struct DefinitionBase: Sendable, Hashable {
     /// Its path.
-    public var path: String
+    package var path: String
     /// Its text.
-    public var text: String
+    package var text: String
 
     /// Makes one.
-    public init(path: String, text: String) {
+    package init(path: String, text: String) {
         self.path = path
         self.text = text
     }
@@ -31,7 +31,7 @@ public struct DefinitionBases: Sendable {
     ///   - bases: The files with their texts; the first one of a kind counts.
     ///   - readsFiles: True if a path may lead to a file that is not among them.
     ///   - shipped: The folder of the definitions that come with Skerry; nil if they can't be extended.
-    public init(_ bases: [DefinitionBase], readsFiles: Bool, shipped: String? = nil) {
+    package init(_ bases: [DefinitionBase], readsFiles: Bool, shipped: String? = nil) {
         self.readsFiles = readsFiles
         self.shipped = shipped
         for base in bases where !known.contains(where: { $0.path == base.path }) {
@@ -41,7 +41,7 @@ public struct DefinitionBases: Sendable {
 
     /// The bases that definitions which were read before offer to others: themselves, those that they extend, and what comes with
     /// Skerry.
-    public init(of files: [DefinitionFile]) {
+    package init(of files: [DefinitionFile]) {
         let own = files.map { DefinitionBase(path: $0.path, text: $0.text) }
         self.init(own + files.flatMap(\.bases), readsFiles: false, shipped: ShippedDefinitions.folder)
     }
@@ -117,7 +117,7 @@ public struct DefinitionBases: Sendable {
     }
 
     /// The kind that a text of a definition gives; nil when it gives none.
-    public static func kind(in text: String) -> String? {
+    package static func kind(in text: String) -> String? {
         var problems = ProblemList()
         guard case .map(let pairs)? = YAMLComposer.compose(text, into: &problems)?.content else { return nil }
         return pairs.first { $0.key.text == "kind" }?.value.scalar?.source.text

@@ -24,7 +24,7 @@ public struct DefinitionFile: Sendable {
     }
 
     /// The definitions that it extends, the nearest first.
-    public var bases: [DefinitionBase] { reading.bases }
+    package var bases: [DefinitionBase] { reading.bases }
 
     /// The file that a place is in, with its text.
     public func file(of place: Place) -> DefinitionBase {
@@ -33,12 +33,12 @@ public struct DefinitionFile: Sendable {
     }
 
     /// True if the other file has the same text, and extends the same texts.
-    public func isSame(as other: DefinitionFile) -> Bool {
+    package func isSame(as other: DefinitionFile) -> Bool {
         text == other.text && bases == other.bases && reading.compiled == other.reading.compiled
     }
 
     /// A problem as it is told to somebody who sees only this file: one of another file stands at `extends`.
-    public func seenHere(_ problem: DefinitionProblem) -> DefinitionProblem {
+    package func seenHere(_ problem: DefinitionProblem) -> DefinitionProblem {
         guard problem.place.file > 0, let place = reading.basePlace else { return problem }
         var seen = problem
         let (line, column) = (problem.place.line, problem.place.column)
@@ -52,7 +52,7 @@ public struct DefinitionFile: Sendable {
 /// Finds and reads the files of definitions.
 public enum DefinitionFiles {
     /// The largest number of files in a folder of definitions.
-    public static let fileLimit = 1000
+    package static let fileLimit = 1000
     /// The greatest depth of nested folders of definitions.
     static let depthLimit = 16
 
@@ -105,7 +105,7 @@ public enum DefinitionFiles {
     }
 
     /// The folders among paths that a new file can be put into: those that are there, and then those that are yet to be made.
-    public static func foldersForNew(among paths: [String]) -> [String] {
+    package static func foldersForNew(among paths: [String]) -> [String] {
         var present: [String] = []
         var missing: [String] = []
         for path in paths {
@@ -127,7 +127,7 @@ public enum DefinitionFiles {
     /// the folders of files.
     ///
     /// Missing and unreadable folders are left out.
-    public static func folders(_ paths: [String]) -> [String] {
+    package static func folders(_ paths: [String]) -> [String] {
         var search = Search()
         for path in paths {
             if (try? FileBytes.folder(path)) != nil {

@@ -9,17 +9,17 @@ public struct DefinitionReading: Sendable {
     /// run it.
     public var draft: DefinitionDraft?
     /// The bytes of a definition that was compiled before, which has neither a draft nor tests; nil for a text.
-    public var compiled: [UInt8]?
+    package var compiled: [UInt8]?
     /// The languages of its texts, in the order of the file; empty if none is written in several.
-    public var languages: [TextLanguage] = []
+    package var languages: [TextLanguage] = []
     /// The definition in its languages but the first one, which is that of `draft`.
-    public var translations: [DefinitionDraft] = []
+    package var translations: [DefinitionDraft] = []
     /// The tests of the definition.
-    public var tests: [TestDraft] = []
+    package var tests: [TestDraft] = []
     /// All problems found, sorted by place.
     public var problems: [DefinitionProblem] = []
     /// The definitions that it extends, the nearest first.
-    public var bases: [DefinitionBase] = []
+    package var bases: [DefinitionBase] = []
     /// The place of the name of the definition that it extends.
     var basePlace: Place?
 
@@ -35,7 +35,7 @@ public struct DefinitionReading: Sendable {
 /// All problems of a file are found at once, except that a file that is no YAML shows only where it stops being so.
 public enum DefinitionReader {
     /// The version of the definition language, the value of the key `skerry`.
-    public static let languageVersion = 1
+    package static let languageVersion = 1
     /// The largest size of a definition file: 1 MiB.
     public static let fileSizeLimit = 1 << 20
     /// The longest time that an ended activity may stay, in hours, as in ActivityKit.

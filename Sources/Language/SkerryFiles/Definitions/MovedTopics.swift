@@ -20,7 +20,7 @@ public struct MovedTopics: Sendable, Hashable {
     /// Reads moves, each written as `from = to`.
     ///
     /// - Throws: what is wrong with one of them.
-    public init(_ texts: [String]) throws(MovedTopicFault) {
+    package init(_ texts: [String]) throws(MovedTopicFault) {
         for text in texts {
             let sides = text.split(separator: "=", omittingEmptySubsequences: false).map { side in
                 side.split(separator: " ").joined(separator: " ").split(
@@ -80,9 +80,9 @@ public struct MovedTopics: Sendable, Hashable {
 }
 
 /// The fault of a move of topics.
-public struct MovedTopicFault: Error, Sendable {
+package struct MovedTopicFault: Error, Sendable {
     /// The reason, and what to write.
-    public var message: String
+    package var message: String
 }
 
 extension DefinitionDraft {

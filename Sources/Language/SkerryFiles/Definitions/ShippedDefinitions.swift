@@ -1,7 +1,7 @@
 /// The definitions that come with Skerry.
-public enum ShippedDefinitions {
+package enum ShippedDefinitions {
     /// Their folder: that of the installation, or of the source tree that this program was built in; nil without one.
-    public static var folder: String? {
+    package static var folder: String? {
         guard let program = try? ReplacedFile.resolved("/proc/self/exe") else { return nil }
         let own = ReplacedFile.folder(of: program)
         var candidates = ["\(own)/../share/skerry/devices"]

@@ -1,23 +1,23 @@
-public import SkerryDevice
-public import SkerryValues
+package import SkerryDevice
+package import SkerryValues
 
 /// A test of a definition, as written under `tests:`.
-public struct TestDraft: Sendable {
+package struct TestDraft: Sendable {
     /// The largest number of steps, those of repetitions counted each time.
     static let stepLimit = 10_000
 
     /// The name of the test: what it shows, in a sentence.
-    public var name: SourceText
+    package var name: SourceText
     /// The events and expectations, in order.
-    public var steps: [TestStep]
+    package var steps: [TestStep]
     /// The place whose clocks and whose sun count; UTC without a sun when nothing is written.
-    public var location = Location.utc
+    package var location = Location.utc
 }
 
 /// A step of a test with its place.
-public struct TestStep: Sendable {
+package struct TestStep: Sendable {
     /// The kind of a step.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// A device is here before anything happens.
         case given(TestGiven)
         /// The device sends messages, in the order written; `retained` ones describe the past.
@@ -33,14 +33,14 @@ public struct TestStep: Sendable {
     }
 
     /// The kind of the step.
-    public var kind: Kind
+    package var kind: Kind
     /// Its place.
-    public var place: Place
+    package var place: Place
     /// True if the same step was done before, by a repetition.
-    public private(set) var isAgain = false
+    package private(set) var isAgain = false
 
     /// Makes a step.
-    public init(_ kind: Kind, at place: Place) {
+    package init(_ kind: Kind, at place: Place) {
         self.kind = kind
         self.place = place
     }
@@ -54,61 +54,61 @@ public struct TestStep: Sendable {
 }
 
 /// The situation of a device before the test.
-public struct TestGiven: Sendable {
+package struct TestGiven: Sendable {
     /// The device; nil for the only one of the test.
-    public var device: SourceText?
+    package var device: SourceText?
     /// The states it is in; none when the machine is in its initial ones, or has not started.
-    public var states: [SourceText] = []
+    package var states: [SourceText] = []
     /// Settings with the values that were chosen for the device.
-    public var settings: [WrittenChoice] = []
+    package var settings: [WrittenChoice] = []
     /// Signals with their values.
-    public var signals: [TestEntry] = []
+    package var signals: [TestEntry] = []
     /// Variables with their values.
-    public var context: [TestEntry] = []
+    package var context: [TestEntry] = []
     /// Timers with the time that they have left, or have counted.
-    public var timers: [TestTimer] = []
+    package var timers: [TestTimer] = []
 
     /// Makes one in which nothing is given.
-    public init() {}
+    package init() {}
 
     /// True if the machine has started; signals alone can be there before that.
-    public var hasStarted: Bool { !states.isEmpty || !context.isEmpty || !timers.isEmpty }
+    package var hasStarted: Bool { !states.isEmpty || !context.isEmpty || !timers.isEmpty }
 }
 
 /// A timer that is given.
-public struct TestTimer: Sendable {
+package struct TestTimer: Sendable {
     /// Its name.
-    public var name: SourceText
+    package var name: SourceText
     /// The time that it has left, or has counted.
-    public var length: SourceInterval
+    package var length: SourceInterval
 }
 
 /// A message that a test sends.
-public struct TestMessage: Sendable {
+package struct TestMessage: Sendable {
     /// Its topic.
-    public var topic: SourceText
+    package var topic: SourceText
     /// Its payload: a text's UTF-8, or the compact JSON of a mapping or list with the keys in the order written.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
 }
 
 /// A name of a test with the value that belongs to it.
-public struct TestEntry: Sendable {
+package struct TestEntry: Sendable {
     /// The name, such as `state` or `updates`.
-    public var name: SourceText
+    package var name: SourceText
     /// Its value.
-    public var value: TestValue
+    package var value: TestValue
 
     /// Makes an entry.
-    public init(name: SourceText, value: TestValue) {
+    package init(name: SourceText, value: TestValue) {
         self.name = name
         self.value = value
     }
 }
 
 /// A value of a test with its place.
-public struct TestValue: Sendable {
+package struct TestValue: Sendable {
     /// The content of a value; plain texts are read by the core schema of YAML 1.2.
-    public indirect enum Content: Sendable {
+    package indirect enum Content: Sendable {
         /// No value.
         case null
         /// `true` or `false`.
@@ -126,12 +126,12 @@ public struct TestValue: Sendable {
     }
 
     /// The value itself.
-    public var content: Content
+    package var content: Content
     /// The value as written, with its place; empty for lists and mappings.
-    public var source: SourceText
+    package var source: SourceText
 
     /// Makes a value.
-    public init(_ content: Content, source: SourceText) {
+    package init(_ content: Content, source: SourceText) {
         self.content = content
         self.source = source
     }
@@ -139,7 +139,7 @@ public struct TestValue: Sendable {
 
 extension TestValue {
     /// The same value as expressions and payloads have it.
-    public var value: Value {
+    package var value: Value {
         switch content {
         case .null: .null
         case .bool(let value): .bool(value)

@@ -1,11 +1,11 @@
 /// A language of texts, as BCP 47 writes it: `de`, `de-AT`, `zh-Hant`.
 public struct TextLanguage: Sendable, Hashable {
     /// The tag in small letters.
-    public let tag: String
+    package let tag: String
 
     /// A language by its tag: two or three letters, and parts of up to eight letters or digits after hyphens, at most 35
     /// characters; nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard text.utf8.count <= 35, (2...3).contains(parts[0].count), parts[0].allSatisfy(\.isLetter),
             parts.dropFirst().allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy(\.isLetterOrDigit) })

@@ -8,9 +8,9 @@ public import SkerryDevice
 ///           help: did you mean 'signals'?
 public struct DiagnosticPrinter: Sendable {
     /// The number of warnings shown for one file; all errors are shown.
-    public static let warningLimit = 30
+    package static let warningLimit = 30
     /// The number of columns of a line shown around a mark.
-    public static let lineLimit = 140
+    package static let lineLimit = 140
 
     /// True if the text has colours for a terminal.
     public var usesColours: Bool

@@ -1,17 +1,17 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// The explanation of a problem code, with an example.
-public struct ProblemExplanation: Sendable {
+package struct ProblemExplanation: Sendable {
     /// The code.
-    public let code: ProblemCode
+    package let code: ProblemCode
     /// The problem in a few words.
-    public let title: String
+    package let title: String
     /// The meaning of the problem and why it matters, in lines.
-    public let meaning: String
+    package let meaning: String
     /// The part of a definition that has the problem.
-    public let bad: String
+    package let bad: String
     /// The same part as it is right.
-    public let good: String
+    package let good: String
 
     init(_ code: ProblemCode, _ title: String, _ meaning: String, bad: String, good: String) {
         self.code = code
@@ -22,10 +22,10 @@ public struct ProblemExplanation: Sendable {
     }
 
     /// True if its examples are definitions, and not files of another format.
-    public var isOfDefinitions: Bool { code != .notTranslated && code != .badImport && code != .badCompiled }
+    package var isOfDefinitions: Bool { code != .notTranslated && code != .badImport && code != .badCompiled }
 
     /// The explanation for a terminal.
-    public var text: String {
+    package var text: String {
         """
         \(code.name)  \(title) (\(code.severity == .error ? "error" : "warning"))
 
@@ -81,22 +81,22 @@ public struct ProblemExplanation: Sendable {
 }
 
 /// Every problem that a definition can have, explained.
-public enum ProblemCatalogue {
+package enum ProblemCatalogue {
     /// The explanations in the order of their codes.
-    public static let entries =
+    package static let entries =
         (files + topics + expressions + machines + activities + unused + shown + waits + settings + silence
         + tests)
         .sorted { $0.code.rawValue < $1.code.rawValue }
 
     /// The explanation of a code written as `SK0101`, `sk101` or `101`; nil when there is none.
-    public static func entry(_ code: String) -> ProblemExplanation? {
+    package static func entry(_ code: String) -> ProblemExplanation? {
         let digits = code.uppercased().hasPrefix("SK") ? code.dropFirst(2) : code[...]
         guard !digits.isEmpty, let number = UInt16(digits) else { return nil }
         return entries.first { $0.code.rawValue == number }
     }
 
     /// Codes that somebody may have meant: those of the same hundred, else all.
-    public static func near(_ code: String) -> [ProblemExplanation] {
+    package static func near(_ code: String) -> [ProblemExplanation] {
         let digits = code.filter { $0.isASCII && $0.isWholeNumber }
         guard let number = UInt16(digits) else { return entries }
         let near = entries.filter { $0.code.rawValue / 100 == number / 100 }
@@ -104,7 +104,7 @@ public enum ProblemCatalogue {
     }
 
     /// All explanations as a page in Markdown.
-    public static var markdown: String {
+    package static var markdown: String {
         let list = entries.map { entry in
             "| [\(entry.code.name)](#\(anchor(entry))) | \(entry.title) |\n"
         }
@@ -134,7 +134,7 @@ public enum ProblemCatalogue {
     }
 
     /// An example with the keys of a definition that it leaves out, so that it can be checked.
-    public static func completed(_ example: String) -> String {
+    package static func completed(_ example: String) -> String {
         let lines = example.split(separator: "\n")
         if lines.contains(where: { $0.hasPrefix("skerry:") }) { return example + "\n" }
         let missing = frame.filter { part in !lines.contains { $0.hasPrefix(part.key + ":") } }

@@ -1,15 +1,15 @@
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
-public import SkerryValues
+package import SkerryValues
 
 /// A search for devices in the messages of a broker, by the `recognise:` of definitions.
 ///
 /// Beside it, an engine with these definitions reads the messages, to tell what would be shown. The memory is bounded for
 /// every broker: the numbers of devices and topics, their lengths, and the size of all of them together.
-public struct DeviceSearch: Sendable {
+package struct DeviceSearch: Sendable {
     /// The largest payload that is read; announcements of a whole house are larger than messages of devices.
-    public static let payloadLimit = 4 * 1024 * 1024
+    package static let payloadLimit = 4 * 1024 * 1024
     /// The largest number of devices.
     static let deviceLimit = 5000
     /// The largest number of topics that are remembered.
@@ -19,7 +19,7 @@ public struct DeviceSearch: Sendable {
     /// The largest number of other bridges.
     static let bridgeLimit = 100
     /// The bytes of all texts that are remembered, each counted where it is kept.
-    public static let textLimit = 32 * 1024 * 1024
+    package static let textLimit = 32 * 1024 * 1024
 
     /// A device by its definition and its name.
     struct Key: Hashable {
@@ -49,7 +49,7 @@ public struct DeviceSearch: Sendable {
     }
 
     /// The files of the definitions.
-    public let files: [CompiledFiles.File]
+    package let files: [CompiledFiles.File]
     let definitions: [Definition]
     /// The entries of all definitions.
     private let entries: [(definition: Int, recognition: Recognition, closeness: Int)]
@@ -65,7 +65,7 @@ public struct DeviceSearch: Sendable {
     private(set) var readers: [String: Set<Key>] = [:]
     private(set) var engine: Engine?
     /// The survey of all topics.
-    public private(set) var survey: RecordingSurvey
+    package private(set) var survey: RecordingSurvey
     /// The definition of devices that publish such messages on topics that begin otherwise, by topic.
     private(set) var likenesses: [String: Int] = [:]
     /// The number of times that a topic was compared with those of all definitions.
@@ -73,15 +73,15 @@ public struct DeviceSearch: Sendable {
     /// The prefixes of other bridges of this kind.
     private(set) var bridges: Set<String> = []
     /// The number of messages taken in.
-    public private(set) var messages = 0
+    package private(set) var messages = 0
     /// The bytes of the texts that may still be remembered.
     private var textLeft: Int
 
     /// The number of devices found so far.
-    public var deviceCount: Int { order.count }
+    package var deviceCount: Int { order.count }
 
     /// The filters for topics of the broker's own kind, which `#` does not cover, such as `$aws/things/+/shadow/update`.
-    public var brokerFilters: [String] {
+    package var brokerFilters: [String] {
         let filters = entries.map { $0.recognition.filter } + definitions.flatMap { $0.sources.map(\.filter) }
         let wanted = filters.map(\.subscription).filter { $0.hasPrefix("$") && !$0.hasPrefix("$SYS/") }
         return Set(wanted).sorted()
@@ -94,7 +94,7 @@ public struct DeviceSearch: Sendable {
     ///   - prefix: The beginning of the topics of one's own bridge.
     ///   - survey: The survey that the messages are added to; nil for one of all topics.
     ///   - textLimit: The bytes of all texts that are remembered.
-    public init(
+    package init(
         _ files: [CompiledFiles.File],
         prefix: String,
         survey: RecordingSurvey? = nil,
@@ -123,7 +123,7 @@ public struct DeviceSearch: Sendable {
     }
 
     /// Takes a message in.
-    public mutating func add(_ message: RecordedMessage) {
+    package mutating func add(_ message: RecordedMessage) {
         messages += 1
         guard !message.topic.starts(with: own), message.topic.count <= Self.topicLengthLimit else { return }
         if !recognise(message) { noteLikeness(message) }
@@ -294,7 +294,7 @@ extension DeviceSearch {
     ///
     /// - Parameter now: The moment at which they are looked at.
     /// - Returns: the devices.
-    public func devices(at now: Timestamp) -> [FoundDevice] {
+    package func devices(at now: Timestamp) -> [FoundDevice] {
         var others: [Key: [String]] = [:]
         let told = placesByTopic
         let kept = order.filter { key in
@@ -312,7 +312,7 @@ extension DeviceSearch {
     ///
     /// - Parameter kinds: Kinds in use, whatever they recognise: what their definitions read is not told.
     /// - Returns: the topics.
-    public func unknownTopics(besides kinds: Set<String> = []) -> [UnknownTopics] {
+    package func unknownTopics(besides kinds: Set<String> = []) -> [UnknownTopics] {
         let known = Set(devices(at: .distantPast).map { Key($0, definitions) })
         let roots = Set(
             readers.filter { !$0.value.isDisjoint(with: known) }.keys.compactMap {
@@ -383,7 +383,7 @@ extension DeviceSearch {
     /// The devices that are surely of definitions, and the survey of all other topics.
     ///
     /// - Returns: The devices to which the surveyed topics belong, and what is left without them.
-    public func unknown(at now: Timestamp) -> (known: [FoundDevice], rest: RecordingSurvey) {
+    package func unknown(at now: Timestamp) -> (known: [FoundDevice], rest: RecordingSurvey) {
         let devices = devices(at: now).filter { $0.certainty == .certain }
         var known: [FoundDevice] = []
         var topics: Set<String> = []

@@ -1,15 +1,15 @@
 import SkerryActivity
 import SkerryDevice
-public import SkerryValues
+package import SkerryValues
 
 /// A definition as JSON, for programs that draw it: its text, its machine, what people follow and how it is drawn.
-public struct DefinitionDescription {
+package struct DefinitionDescription {
     private let source: DefinitionFile
     private let draft: DefinitionDraft
     private let definition: Definition
 
     /// The description of a definition; nil for a file that has errors.
-    public init?(_ file: CompiledFiles.File) {
+    package init?(_ file: CompiledFiles.File) {
         guard let draft = file.draft, let definition = file.definition else { return nil }
         source = file.source
         self.draft = draft
@@ -21,7 +21,7 @@ public struct DefinitionDescription {
     /// - Parameters:
     ///   - writer: Stands within the object.
     ///   - path: The file; nil for a text that is in none.
-    public func writeHead(to writer: inout JSONWriter, file path: String?) {
+    package func writeHead(to writer: inout JSONWriter, file path: String?) {
         writer.member("kind", definition.kind)
         writer.member("name", draft.name?.text)
         writer.member("file", path)
@@ -37,7 +37,7 @@ public struct DefinitionDescription {
     /// - Parameters:
     ///   - writer: Stands where a value may stand.
     ///   - path: The file; nil for a text that is in none.
-    public func write(to writer: inout JSONWriter, file path: String?) {
+    package func write(to writer: inout JSONWriter, file path: String?) {
         let outline = ChartOutline(draft.machine)
         writer.beginObject()
         writeHead(to: &writer, file: path)

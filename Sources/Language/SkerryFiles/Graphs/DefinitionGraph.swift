@@ -13,7 +13,7 @@ public enum DefinitionGraph {
     }
 
     /// The parts of the definition that are lost in a format that other programs run, a clause for each; none for pictures.
-    public static func losses(of draft: DefinitionDraft, as format: Format) -> [String] {
+    package static func losses(of draft: DefinitionDraft, as format: Format) -> [String] {
         format == .scxml ? SCXMLLosses(draft).lines : []
     }
 

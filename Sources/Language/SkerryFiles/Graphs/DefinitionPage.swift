@@ -2,7 +2,7 @@ import SkerryActivity
 import SkerryDevice
 
 /// A definition as a page of Markdown for people: what it reads, what it shows, and how many updates a run takes.
-public struct DefinitionPage {
+package struct DefinitionPage {
     private let source: DefinitionFile
     private let draft: DefinitionDraft
     private let definition: Definition
@@ -13,7 +13,7 @@ public struct DefinitionPage {
     /// - Parameters:
     ///   - file: The file.
     ///   - tests: The outcomes of its tests.
-    public init?(_ file: CompiledFiles.File, tests: [TestOutcome]) {
+    package init?(_ file: CompiledFiles.File, tests: [TestOutcome]) {
         guard let draft = file.draft, let definition = file.definition else { return nil }
         source = file.source
         self.draft = draft
@@ -25,7 +25,7 @@ public struct DefinitionPage {
     private var title: String { draft.name?.text ?? definition.kind }
 
     /// The page.
-    public var text: String {
+    package var text: String {
         var blocks = ["# \(title)", introduction, "```mermaid\n\(MermaidGraph(draft).text)```"]
         blocks.append("## What it reads\n\n" + sources)
         if !fields.isEmpty { blocks.append("## What it shows\n\n" + fields) }
@@ -40,7 +40,7 @@ public struct DefinitionPage {
     ///
     /// - Parameter link: The address of the page.
     /// - Returns: The device, its topics, the fields shown, the cost of a life, and the sources of facts.
-    public func row(link: String) -> String {
+    package func row(link: String) -> String {
         let shown = (definition.contract?.content ?? []).map(\.name).joined(separator: ", ")
         let topics = Set(definition.sources.map(\.filter.subscription)).sorted().map(\.code)
         let most = tests.map(\.tally).filter { $0.runs == 1 }.max { $0.messages < $1.messages }
@@ -59,7 +59,7 @@ public struct DefinitionPage {
     }
 
     /// The head of the table of all definitions.
-    public static var tableHead: String {
+    package static var tableHead: String {
         row(["device", "kind", "topics", "what is shown", "messages → updates", "facts"])
             + row(["---", "---", "---", "---", "--:", "---"])
     }

@@ -1,19 +1,19 @@
 import SkerryDevice
 
 /// A key of the definition language: editors show it, the reference explains it, and the reader of definitions accepts it.
-public struct LanguageKey: Sendable {
+package struct LanguageKey: Sendable {
     /// The key as written.
-    public var name: String
+    package var name: String
     /// Its title, in a few words.
-    public var title = ""
+    package var title = ""
     /// Its effect, in whole sentences.
-    public var summary = ""
+    package var summary = ""
     /// Its possible values.
-    public var value: LanguageValue
+    package var value: LanguageValue
     /// True if it must be there.
-    public var isRequired = false
+    package var isRequired = false
     /// Values as one would write them, each in one line of YAML.
-    public var examples: [String] = []
+    package var examples: [String] = []
 
     /// The kind of names that the author chooses below it; nil if they are of no such kind.
     var names: DefinitionDraft.NameKind?
@@ -39,22 +39,22 @@ public struct LanguageKey: Sendable {
 }
 
 /// A mapping of the definition language with the keys it can have; any other key is an error.
-public struct LanguageMapping: Sendable {
+package struct LanguageMapping: Sendable {
     /// Its title, in a few words.
-    public var title: String
+    package var title: String
     /// Its purpose, in whole sentences.
-    public var summary: String
+    package var summary: String
     /// Its keys, in the order in which one would write them.
-    public var keys: [LanguageKey]
+    package var keys: [LanguageKey]
     /// Of these keys exactly one must be there; empty when that does not matter.
-    public var choice: [String]
+    package var choice: [String]
 
     /// The names of its keys.
-    public var names: [String] { keys.map(\.name) }
+    package var names: [String] { keys.map(\.name) }
 }
 
 /// The possible values of a key.
-public indirect enum LanguageValue: Sendable {
+package indirect enum LanguageValue: Sendable {
     /// A text.
     case text
     /// A text with expressions in braces.
@@ -113,7 +113,7 @@ public indirect enum LanguageValue: Sendable {
     case anything
 
     /// The kind of names that the author chooses in a mapping.
-    public enum NameKind: String, Sendable {
+    package enum NameKind: String, Sendable {
         /// Names that expressions can use: letters, digits and `_`, not a digit first.
         case identifier = "name"
         /// Names of states.

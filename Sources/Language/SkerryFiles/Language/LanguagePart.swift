@@ -2,7 +2,7 @@
 ///
 /// Their tables, such as ``ActivityKeys``, are the only lists of the keys: `DefinitionBuilder` reads these and no others,
 /// `LanguageSchema` prints them for editors, and `DefinitionWriter` writes what has a place in a draft.
-public enum LanguagePart: String, Sendable, CaseIterable {
+package enum LanguagePart: String, Sendable, CaseIterable {
     case definition
     case setting
     case source
@@ -56,7 +56,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     }
 
     /// Its keys and their purposes.
-    public var mapping: LanguageMapping {
+    package var mapping: LanguageMapping {
         switch self {
         case .definition: DefinitionKeys.definition.mapping
         case .setting: DefinitionKeys.setting.mapping

@@ -1,7 +1,7 @@
 /// The keys of the language for people who look one up: every one with its values, its effect and an example.
-public enum LanguageReference {
+package enum LanguageReference {
     /// The page docs/reference/keys.md.
-    public static var page: String {
+    package static var page: String {
         var text = """
             # Keys of the language
 

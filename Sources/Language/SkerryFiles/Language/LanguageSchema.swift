@@ -1,7 +1,7 @@
 /// The definition language as a JSON Schema (draft-07, which editors of YAML understand best).
-public enum LanguageSchema {
+package enum LanguageSchema {
     /// The schema, as text to be written into a file.
-    public static var bytes: [UInt8] {
+    package static var bytes: [UInt8] {
         let root = LanguagePart.definition
         var members: [(key: String, value: SchemaNode)] = [
             ("$schema", .text("http://json-schema.org/draft-07/schema#")),

@@ -5,7 +5,7 @@ import SkerryValues
 /// Writes the beginning of a definition, from a recording or from nothing.
 ///
 /// The result can be loaded and run, and its comments say what it is based on. It is a guess to begin with.
-public struct DefinitionProposal {
+package struct DefinitionProposal {
     private let survey: RecordingSurvey
     private var draft: DefinitionDraft
     private var comments = DefinitionComments()
@@ -27,7 +27,7 @@ public struct DefinitionProposal {
     ///   - survey: The survey of the recording.
     ///   - file: The name of the recording, for the comment at the top.
     /// - Returns: the text; nil if no topic of the recording can be used.
-    public static func text(kind: String, from survey: RecordingSurvey, file: String) -> String? {
+    package static func text(kind: String, from survey: RecordingSurvey, file: String) -> String? {
         guard let family = TopicFamily(survey.topics, at: survey.deviceLevel) else { return nil }
         var proposal = DefinitionProposal(kind: kind, survey: survey)
         proposal.sources = family.patterns.prefix(TopicFamily.patternLimit).enumerated().map {
@@ -44,7 +44,7 @@ public struct DefinitionProposal {
     }
 
     /// The text of a small definition with comments, to be filled in by hand.
-    public static func skeleton(kind: String) -> String {
+    package static func skeleton(kind: String) -> String {
         guard let survey = try? RecordingSurvey() else {
             preconditionFailure("no filter, no problem with it")
         }

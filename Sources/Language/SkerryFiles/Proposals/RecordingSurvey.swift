@@ -1,11 +1,11 @@
-public import SkerryDevice
+package import SkerryDevice
 import SkerryExpressions
 import SkerryValues
 
 /// A survey of the messages of a recording: topics, formats of payloads, fields with their values.
 ///
 /// Its memory is bounded for every recording; messages beyond the limits are counted and ignored.
-public struct RecordingSurvey: Sendable {
+package struct RecordingSurvey: Sendable {
     /// The largest number of topics.
     static let topicLimit = 2000
     /// The largest number of fields, of all topics together.
@@ -39,9 +39,9 @@ public struct RecordingSurvey: Sendable {
     /// The topics, in the order of their first time.
     private(set) var topics: [Topic] = []
     /// The number of messages surveyed.
-    public private(set) var messages = 0
+    package private(set) var messages = 0
     /// The number of messages with topics that no definition can use, or beyond the limits.
-    public private(set) var passedOver = 0
+    package private(set) var passedOver = 0
     /// The time of the first message.
     private(set) var start: Timestamp?
     /// The time of the last message.
@@ -53,7 +53,7 @@ public struct RecordingSurvey: Sendable {
     /// Makes a survey of the topics that a filter matches; of all when it is nil.
     ///
     /// - Throws: the problem of the filter.
-    public init(filter: String? = nil) throws(TopicFilter.Problem) {
+    package init(filter: String? = nil) throws(TopicFilter.Problem) {
         if let filter { self.filter = try TopicFilter(filter) } else { self.filter = nil }
     }
 
@@ -61,7 +61,7 @@ public struct RecordingSurvey: Sendable {
     var deviceLevel: Int? { filter?.levels.firstIndex(of: .capture("device")) }
 
     /// Takes all messages of a recording in.
-    public mutating func add(_ reader: RecordingReader) throws(FileError) {
+    package mutating func add(_ reader: RecordingReader) throws(FileError) {
         var messages = RecordedMessages()
         while try reader.read(into: &messages) {
             for message in messages { add(message) }
@@ -69,7 +69,7 @@ public struct RecordingSurvey: Sendable {
     }
 
     /// Takes a message in.
-    public mutating func add(_ message: RecordedMessage) {
+    package mutating func add(_ message: RecordedMessage) {
         guard let index = topicIndex(message.topic) else { return }
         messages += 1
         start = min(start ?? message.at, message.at)
@@ -165,7 +165,7 @@ public struct RecordingSurvey: Sendable {
     /// The survey of those topics that a filter matches.
     ///
     /// - Throws: the problem of the filter.
-    public func matching(_ filter: String) throws(TopicFilter.Problem) -> RecordingSurvey {
+    package func matching(_ filter: String) throws(TopicFilter.Problem) -> RecordingSurvey {
         let wanted = try TopicFilter(filter)
         var rest = without { !wanted.matches($0.levels) }
         rest.filter = wanted

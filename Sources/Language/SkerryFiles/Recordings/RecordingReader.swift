@@ -8,7 +8,7 @@ import SkerryValues
 /// in the order of the file; steps back in time are counted.
 public final class RecordingReader {
     /// The longest line: a payload of 256 KiB with every byte escaped, and its frame.
-    public static let lineLimit = 6 * 256 * 1024 + 64 * 1024
+    package static let lineLimit = 6 * 256 * 1024 + 64 * 1024
     /// About how many bytes of lines are read at once.
     static let chunkSize = 256 * 1024
 

@@ -1,5 +1,5 @@
 /// Why a line of a recording can't be used.
-public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
+package enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     /// It begins like JSON, but is none.
     case notJSON
     /// It is neither JSON nor `timestamp topic payload`.
@@ -22,7 +22,7 @@ public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     case array
 
     /// The same in a sentence without a full stop.
-    public var message: String {
+    package var message: String {
         switch self {
         case .notJSON: "the line begins like JSON, but is not valid"
         case .notALine: "the line is neither JSON nor `timestamp topic payload`"
@@ -44,13 +44,13 @@ public struct RecordingReport: Sendable {
     /// A line that can't be used.
     public struct Refusal: Hashable, Sendable {
         /// The line, from 1.
-        public var line: Int
+        package var line: Int
         /// Why it can't be used.
-        public var problem: RecordingProblem
+        package var problem: RecordingProblem
     }
 
     /// The number of refusals kept; all are counted.
-    public static let refusalLimit = 100
+    package static let refusalLimit = 100
 
     /// The number of lines read, including empty ones.
     public internal(set) var lines = 0
@@ -70,7 +70,7 @@ public struct RecordingReport: Sendable {
     /// The reason why the file is not a recording, or hardly one, with a remedy; nil if most of its lines are messages.
     ///
     /// The subject of the sentence is the file.
-    public var complaint: String? {
+    package var complaint: String? {
         guard refused > 0 else {
             if messages > 0 { return nil }
             return lines > 0

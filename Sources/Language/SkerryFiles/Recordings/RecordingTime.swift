@@ -1,25 +1,25 @@
-public import SkerryValues
+package import SkerryValues
 
 /// Times of recordings.
 ///
 /// Written as `2026-11-21T01:26:45.628395Z+0000` (mosquitto 2.0), `…+0000` (2.1), `…Z`, `…±hh:mm`, without a zone
 /// (taken as UTC), or as a number of seconds, milliseconds, microseconds or nanoseconds since the Unix epoch, told
 /// apart by their size. Digits beyond microseconds are cut off.
-public enum RecordingTime {
+package enum RecordingTime {
     /// The moment in a text; nil if there is none.
-    public static func parse(_ text: String) -> Timestamp? {
+    package static func parse(_ text: String) -> Timestamp? {
         Array(text.utf8).withUnsafeBufferPointer { parse($0) }
     }
 
     /// A moment as people read it, in UTC and whole seconds: `2026-11-21 01:26:45`.
-    public static func text(_ moment: Timestamp) -> String {
+    package static func text(_ moment: Timestamp) -> String {
         var writer = RecordingWriter()
         writer.appendCalendarTime(moment.microseconds)
         return String(decoding: writer.bytes.prefix(19), as: UTF8.self).replacing("T", with: " ")
     }
 
     /// A moment to the millisecond, in UTC as RFC 3339 has it: `2026-11-21T01:26:45.203Z`.
-    public static func exact(_ moment: Timestamp) -> String {
+    package static func exact(_ moment: Timestamp) -> String {
         var writer = RecordingWriter()
         writer.appendCalendarTime(moment.microseconds)
         return String(decoding: writer.bytes.prefix(23), as: UTF8.self) + "Z"

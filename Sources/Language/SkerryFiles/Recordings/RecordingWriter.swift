@@ -43,7 +43,7 @@ public struct RecordingWriter: Sendable {
     }
 
     /// Takes the bytes written, leaving none.
-    public mutating func takeBytes() -> [UInt8] {
+    package mutating func takeBytes() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }

@@ -2,9 +2,9 @@ import SkerryDevice
 import SkerryValues
 
 /// A broker as settings name it.
-public struct ChosenBroker: Hashable, Sendable {
+package struct ChosenBroker: Hashable, Sendable {
     /// The source of a password.
-    public enum Password: Hashable, Sendable {
+    package enum Password: Hashable, Sendable {
         /// The password itself.
         case text(String)
         /// A file that holds it.
@@ -12,7 +12,7 @@ public struct ChosenBroker: Hashable, Sendable {
     }
 
     /// Who has to vouch for the broker.
-    public enum Security: Hashable, Sendable {
+    package enum Security: Hashable, Sendable {
         /// Nobody: the connection is not encrypted.
         case none
         /// An authority that the system trusts.
@@ -22,18 +22,18 @@ public struct ChosenBroker: Hashable, Sendable {
     }
 
     /// Its name or address.
-    public var host: String
+    package var host: String
     /// Its TCP port.
-    public var port: Int
+    package var port: Int
     /// The user; nil for none.
-    public var username: String?
+    package var username: String?
     /// The password; nil for none.
-    public var password: Password?
+    package var password: Password?
     /// Who vouches for it.
-    public var security: Security
+    package var security: Security
 
     /// Makes a broker.
-    public init(
+    package init(
         host: String,
         port: Int,
         username: String? = nil,
@@ -72,16 +72,16 @@ public struct ChosenBroker: Hashable, Sendable {
 /// because it may hold a password.
 ///
 /// See docs/decisions/0070-broker-on-the-page.md.
-public struct BrokerFile: Sendable {
+package struct BrokerFile: Sendable {
     /// The settings that it has in place of the configuration file.
-    public static let keys: [String] =
+    package static let keys: [String] =
         address + [
             SettingKeys.MQTT.username.name, SettingKeys.MQTT.password.name,
             SettingKeys.MQTT.passwordFile.name, SettingKeys.MQTT.isInsecure.name,
         ]
 
     /// Those of them that say which broker it is: where one of them is written at a place of higher rank, the file stands for none.
-    public static let address: [String] = [
+    package static let address: [String] = [
         SettingKeys.MQTT.host.name, SettingKeys.MQTT.port.name, SettingKeys.MQTT.usesTLS.name,
         SettingKeys.MQTT.authorityFile.name,
     ]
@@ -93,16 +93,16 @@ public struct BrokerFile: Sendable {
         """
 
     /// The path of the file, which need not be there yet.
-    public let path: String
+    package let path: String
 
     /// Makes a file at a path, and reads nothing.
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// Reads the file.
     ///
     /// - Returns: the settings; nil if it is not there.
     /// - Throws: why it can't be used.
-    public func read() throws(FileError) -> SettingsFile? {
+    package func read() throws(FileError) -> SettingsFile? {
         guard (try? ReplacedFile.resolved(path)) != nil else { return nil }
         let file = try SettingsFile(path: path)
         if let problem = file.problems.first {
@@ -118,27 +118,27 @@ public struct BrokerFile: Sendable {
     /// Replaces the file as a whole.
     ///
     /// - Throws: why it can't be written; then it is as it was.
-    public func write(_ broker: ChosenBroker) throws(FileError) {
+    package func write(_ broker: ChosenBroker) throws(FileError) {
         try ReplacedFile.keepSecret(Self.comment + broker.document, in: path)
     }
 
     /// Removes the file.
     ///
     /// - Throws: why it can't be removed.
-    public func remove() throws(FileError) { try RemovedFile.remove(path) }
+    package func remove() throws(FileError) { try RemovedFile.remove(path) }
 
     /// Writes certificates of an authority beside the file, under a name of their own: a former choice may still use others.
     ///
     /// - Returns: the path of the file with them.
     /// - Throws: why they can't be written.
-    public func keepAuthority(_ certificates: String) throws(FileError) -> String {
+    package func keepAuthority(_ certificates: String) throws(FileError) -> String {
         let file = "\(path).\(String(certificates.utf8.fingerprint, radix: 16)).pem"
         try ReplacedFile.keepSecret(certificates, in: file)
         return file
     }
 
     /// Removes the certificates that one broker uses and another does not, if they were written beside the file.
-    public func forgetAuthority(of former: ChosenBroker, unlessOf other: ChosenBroker?) {
+    package func forgetAuthority(of former: ChosenBroker, unlessOf other: ChosenBroker?) {
         guard case .authority(let file) = former.security, file.hasPrefix("\(path)."),
             former.security != other?.security
         else { return }

@@ -1,11 +1,11 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// The settings of single devices in force, from both places where people choose them.
 ///
 /// The configuration file outranks the page.
-public struct ChosenSettings: Sendable {
+package struct ChosenSettings: Sendable {
     /// The place where a setting of a device was chosen.
-    public enum Origin: String, Sendable {
+    package enum Origin: String, Sendable {
         /// The configuration file.
         case file
         /// The page.
@@ -13,14 +13,14 @@ public struct ChosenSettings: Sendable {
     }
 
     /// The settings and names in the configuration file.
-    public var file: WrittenDevices
+    package var file: WrittenDevices
     /// The configuration file; nil when there is none.
-    public var path: String?
+    package var path: String?
     /// The settings and names that were chosen on the page, or by requests, whether or not they have an effect.
-    public var page: WrittenDevices
+    package var page: WrittenDevices
 
     /// Puts both together.
-    public init(
+    package init(
         file: WrittenDevices = WrittenDevices(),
         path: String? = nil,
         page: WrittenDevices = WrittenDevices()
@@ -49,7 +49,7 @@ public struct ChosenSettings: Sendable {
     }
 
     /// The place where the name of a device was chosen; nil if it has none, or messages tell it.
-    public func nameOrigin(of device: String, kind: String) -> Origin? {
+    package func nameOrigin(of device: String, kind: String) -> Origin? {
         if file.name(of: device, kind: kind) != nil { return .file }
         return page.name(of: device, kind: kind) == nil ? nil : .page
     }

@@ -1,10 +1,10 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// A file of the settings and names that people chose while the bridge ran, in the form of `devices:` and `names:` of a
 /// configuration file.
-public struct DevicesFile: Sendable {
+package struct DevicesFile: Sendable {
     /// The path of the file, which need not be there yet.
-    public let path: String
+    package let path: String
 
     private static let comment = """
         # Chosen on the page or by requests; the bridge writes this file again. Each entry can be moved to 'devices:' or
@@ -13,13 +13,13 @@ public struct DevicesFile: Sendable {
         """
 
     /// Makes a file at a path, and reads nothing.
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// Reads the file.
     ///
     /// - Returns: The settings and names, and what can't be read as such; neither for a file that is not there.
     /// - Throws: The reason why it can't be read.
-    public func read() throws(FileError) -> (devices: WrittenDevices, problems: [DefinitionProblem]) {
+    package func read() throws(FileError) -> (devices: WrittenDevices, problems: [DefinitionProblem]) {
         guard (try? ReplacedFile.resolved(path)) != nil else { return (WrittenDevices(), []) }
         return Self.read(try FileBytes.text(path, limit: DefinitionReader.fileSizeLimit))
     }
@@ -40,7 +40,7 @@ public struct DevicesFile: Sendable {
     /// Replaces the file as a whole.
     ///
     /// - Throws: The reason why it can't be written; then it is as it was.
-    public func write(_ devices: WrittenDevices) throws(FileError) {
+    package func write(_ devices: WrittenDevices) throws(FileError) {
         let text = Self.comment + devices.document
         guard text.utf8.count <= DefinitionReader.fileSizeLimit else {
             throw FileError(

@@ -1,7 +1,7 @@
 import SkerryExpressions
 
 /// The settings in the environment of a process: `mqtt.tls.ca` is the variable `SKERRY_MQTT_TLS_CA`.
-public struct SettingsEnvironment: Sendable {
+package struct SettingsEnvironment: Sendable {
     private static let start = "SKERRY_"
 
     /// The values, by names such as `mqtt.tls.ca`.
@@ -9,12 +9,12 @@ public struct SettingsEnvironment: Sendable {
     /// The advice about variables that look like misspelt settings, sorted; empty when there are none.
     ///
     /// Other programs may have variables that begin like ours, so only what is near a setting is reported.
-    public let advice: [String]
+    package let advice: [String]
 
     /// Reads the settings of an environment.
     ///
     /// - Parameter variables: The variables by their names.
-    public init(_ variables: [String: String]) {
+    package init(_ variables: [String: String]) {
         var settings: [String: WrittenSetting] = [:]
         let known = SettingsFile.keys.map { Self.variable($0) }
         for (key, name) in zip(SettingsFile.keys, known) {

@@ -1,5 +1,5 @@
 /// The value of a setting as somebody wrote it, and where.
-public struct WrittenSetting: Hashable, Sendable {
+package struct WrittenSetting: Hashable, Sendable {
     /// The value as one text.
     let text: String
     /// The value as a list.
@@ -14,18 +14,18 @@ extension WrittenSetting {
     /// - Parameters:
     ///   - text: The value.
     ///   - option: The option with its dashes.
-    public init(_ text: String, option: String) {
+    package init(_ text: String, option: String) {
         self.init(text: text, list: [text], place: option)
     }
 }
 
 /// A wrong value of a setting, or a setting that is missing.
-public struct SettingFault: Error, Hashable, Sendable {
+package struct SettingFault: Error, Hashable, Sendable {
     /// The place, the setting and what is wrong, one line or more.
-    public var message: String
+    package var message: String
 
     /// Makes one.
-    public init(message: String) {
+    package init(message: String) {
         self.message = message
     }
 }
@@ -33,7 +33,7 @@ public struct SettingFault: Error, Hashable, Sendable {
 /// Looks up settings: an option of the command line outranks a variable of the environment, and that the file.
 ///
 /// A value of the wrong kind or out of range is an error that names its place; a value of lower rank never takes its place.
-public struct SettingsReader: Sendable {
+package struct SettingsReader: Sendable {
     /// The settings of each origin by their names, that of the highest rank first.
     private var origins: [[String: WrittenSetting]]
     /// The configuration file; nil if there is none, or nothing in it.
@@ -45,7 +45,7 @@ public struct SettingsReader: Sendable {
     ///   - options: What was given on the command line, by names of settings.
     ///   - environment: The environment of the process.
     ///   - file: The configuration file, if there is one.
-    public init(
+    package init(
         options: [String: WrittenSetting],
         environment: SettingsEnvironment,
         file: SettingsFile?
@@ -80,7 +80,7 @@ public struct SettingsReader: Sendable {
     }
 
     /// The names that the author chose for groups of settings, such as those below `push.apps`, in order.
-    public func names(below group: String) -> [String] {
+    package func names(below group: String) -> [String] {
         let names = origins.flatMap { $0.keys }.compactMap { key -> String? in
             guard key.hasPrefix(group + ".") else { return nil }
             return key.dropFirst(group.count + 1).split(separator: ".").first.map(String.init)
@@ -89,20 +89,20 @@ public struct SettingsReader: Sendable {
     }
 
     /// Returns whether the first of two settings was written at a place of higher rank than the second.
-    public func outranks(_ first: String, _ second: String) -> Bool {
+    package func outranks(_ first: String, _ second: String) -> Bool {
         (find(first)?.rank ?? origins.count) < (find(second)?.rank ?? origins.count)
     }
 
     /// A setting as text.
-    public func text(_ key: String) -> String? { find(key)?.setting.text }
+    package func text(_ key: String) -> String? { find(key)?.setting.text }
 
     /// A setting that may be a list; one value is a list of one.
-    public func texts(_ key: String) -> [String]? { find(key)?.setting.list }
+    package func texts(_ key: String) -> [String]? { find(key)?.setting.list }
 
     /// A setting that is a whole number, with or without `_` between digits.
     ///
     /// - Throws: ``SettingFault`` for other texts and numbers out of range.
-    public func number(_ key: String, in range: ClosedRange<Int>) throws(SettingFault) -> Int? {
+    package func number(_ key: String, in range: ClosedRange<Int>) throws(SettingFault) -> Int? {
         guard let text = text(key) else { return nil }
         guard let number = Int(text.filter { $0 != "_" }) else {
             throw fault(key, "'\(text)' is not a whole number")
@@ -116,7 +116,7 @@ public struct SettingsReader: Sendable {
     /// A setting that is a number, with or without a fraction.
     ///
     /// - Throws: ``SettingFault`` for other texts and numbers out of range.
-    public func decimal(_ key: String, in range: ClosedRange<Double>) throws(SettingFault) -> Double? {
+    package func decimal(_ key: String, in range: ClosedRange<Double>) throws(SettingFault) -> Double? {
         guard let text = text(key) else { return nil }
         guard let number = Double(text) else { throw fault(key, "'\(text)' is not a number") }
         guard range.contains(number) else {
@@ -128,7 +128,7 @@ public struct SettingsReader: Sendable {
     /// A setting that is true or false; `yes`, `on` and `1`, `no`, `off` and `0` will do, in capitals, too.
     ///
     /// - Throws: ``SettingFault`` for other texts.
-    public func truth(_ key: String) throws(SettingFault) -> Bool? {
+    package func truth(_ key: String) throws(SettingFault) -> Bool? {
         guard let text = text(key) else { return nil }
         switch text.lowercased() {
         case "true", "yes", "on", "1": return true
@@ -138,7 +138,7 @@ public struct SettingsReader: Sendable {
     }
 
     /// Makes the fault of a setting with a wrong value, with its place.
-    public func fault(_ key: String, _ message: String) -> SettingFault {
+    package func fault(_ key: String, _ message: String) -> SettingFault {
         SettingFault(message: "\(find(key)?.setting.place ?? key): \(message)")
     }
 }

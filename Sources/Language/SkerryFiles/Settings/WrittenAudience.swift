@@ -1,5 +1,5 @@
-public import SkerryActivity
-public import SkerryDevice
+package import SkerryActivity
+package import SkerryDevice
 
 /// The people whose phones see a device, as a configuration file lists them.
 public struct WrittenAudience: Sendable {
@@ -19,10 +19,10 @@ public struct WrittenAudience: Sendable {
 
     private var entries: [Entry] = []
     /// The quiet hours of people, in seconds after midnight; nil stands for all who have none of their own.
-    public private(set) var quietHours: [(person: String?, start: Int64, end: Int64)] = []
+    package private(set) var quietHours: [(person: String?, start: Int64, end: Int64)] = []
 
     /// Makes the policy of a bridge without a configuration file: everybody sees everything.
-    public init() {}
+    package init() {}
 
     /// The policy for the phones of a bridge.
     ///
@@ -30,7 +30,7 @@ public struct WrittenAudience: Sendable {
     ///   - definitions: The definitions in force.
     ///   - others: Definitions that may come into force, so that the table may have their kinds, too.
     /// - Returns: The policy, and every entry about a kind that has no definition.
-    public func policy(
+    package func policy(
         for definitions: [Definition],
         besides others: [Definition] = []
     ) -> (policy: AudiencePolicy, problems: [DefinitionProblem]) {

@@ -1,8 +1,8 @@
-public import SkerryDevice
+package import SkerryDevice
 import SkerryValues
 
 /// A value that somebody chose for a setting of a device, as it is written.
-public struct WrittenChoice: Sendable {
+package struct WrittenChoice: Sendable {
     /// The name of the setting.
     var setting: SourceText
     /// The value.
@@ -16,7 +16,7 @@ extension WrittenChoice {
     ///   - setting: The name of the setting.
     ///   - text: The value as it is written in YAML, without quotes.
     ///   - isText: True for a text, also one that looks like a number.
-    public init(_ setting: String, _ text: String, isText: Bool) {
+    package init(_ setting: String, _ text: String, isText: Bool) {
         let start = Place(line: 1, column: 1)
         self.init(
             setting: SourceText(setting, at: start),
@@ -25,13 +25,13 @@ extension WrittenChoice {
     }
 
     /// The name of the setting.
-    public var name: String { setting.text }
+    package var name: String { setting.text }
 
     /// The place of the setting.
-    public var place: Place { setting.place }
+    package var place: Place { setting.place }
 
     /// Returns whether it is one for the setting of this name.
-    public func isOf(_ setting: String) -> Bool { self.setting.text.hasSameCodePoints(as: setting) }
+    package func isOf(_ setting: String) -> Bool { self.setting.text.hasSameCodePoints(as: setting) }
 
     /// The choice as an entry of a mapping of YAML between braces.
     var text: String {
@@ -46,7 +46,7 @@ extension WrittenChoice {
     ///   - code: The code of the problem.
     /// - Returns: The choice.
     /// - Throws: the problem, with its remedy.
-    public func choice(
+    package func choice(
         in definition: Definition,
         code: ProblemCode = .badValue
     ) throws(DefinitionProblem) -> DeviceChoices.Choice {

@@ -1,4 +1,4 @@
-public import SkerryDevice
+package import SkerryDevice
 import SkerryValues
 
 /// The settings and names of single devices, as a configuration file gives them, or a file of what was chosen on the page.
@@ -16,17 +16,17 @@ public struct WrittenDevices: Sendable {
     }
 
     /// The longest name of a device in bytes.
-    public static let nameLimit = 256
+    package static let nameLimit = 256
 
     private var entries: [Entry] = []
     /// The places of the entries by kind and device, as they are written.
     private var places: [ExactText: Int] = [:]
 
     /// True if the file says nothing of any device.
-    public var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// Makes the settings of a bridge without a configuration file.
-    public init() {}
+    package init() {}
 
     /// The definitions with what people chose for their devices.
     ///
@@ -34,7 +34,7 @@ public struct WrittenDevices: Sendable {
     ///   - definitions: The definitions.
     ///   - former: The definitions until now, whose unchanged forms are used again.
     /// - Returns: The definitions in the same order, and every choice that can't be taken.
-    public func choose(
+    package func choose(
         for definitions: [Definition],
         since former: [Definition] = []
     ) -> (definitions: [Definition], problems: [DefinitionProblem]) {
@@ -80,7 +80,7 @@ extension WrittenDevices {
     ///
     /// - Parameter definitions: The definitions.
     /// - Returns: These settings, and the problem of each one that is left out.
-    public func fitting(
+    package func fitting(
         _ definitions: [Definition]
     ) -> (devices: WrittenDevices, ignored: [DefinitionProblem]) {
         var devices = self
@@ -107,7 +107,7 @@ extension WrittenDevices {
     }
 
     /// These settings and names, and those of others for which nothing stands here.
-    public func over(_ others: WrittenDevices) -> WrittenDevices {
+    package func over(_ others: WrittenDevices) -> WrittenDevices {
         var devices = self
         for entry in others.entries {
             let own = settings(of: entry.device, kind: entry.kind)
@@ -122,22 +122,22 @@ extension WrittenDevices {
     }
 
     /// The settings that stand here of a device.
-    public func settings(of device: String, kind: String) -> [WrittenChoice] {
+    package func settings(of device: String, kind: String) -> [WrittenChoice] {
         places[ExactText("\(kind)/\(device)")].map { entries[$0].settings } ?? []
     }
 
     /// The name that stands here of a device, with its place; nil if there is none.
-    public func name(of device: String, kind: String) -> SourceText? {
+    package func name(of device: String, kind: String) -> SourceText? {
         places[ExactText("\(kind)/\(device)")].flatMap { entries[$0].name }
     }
 
     /// Replaces all settings of a device; none removes them.
-    public mutating func replace(_ settings: [WrittenChoice], of device: String, kind: String) {
+    package mutating func replace(_ settings: [WrittenChoice], of device: String, kind: String) {
         change(device, kind: kind) { $0.settings = settings }
     }
 
     /// Gives a device a name; an empty one takes the name back.
-    public mutating func rename(_ device: String, kind: String, to name: String) {
+    package mutating func rename(_ device: String, kind: String, to name: String) {
         change(device, kind: kind) { entry in
             entry.name = name.isEmpty ? nil : SourceText(name, at: Self.start)
         }
@@ -160,7 +160,7 @@ extension WrittenDevices {
     }
 
     /// The settings and names as `devices:` and `names:` of a configuration file.
-    public var document: String {
+    package var document: String {
         let lines = entries.filter { !$0.settings.isEmpty }.map { entry in
             let settings = entry.settings.map(\.text).joined(separator: ", ")
             return "  \(YAMLScalarText.line(entry.key.text, isFlow: false)): { settings: { \(settings) } }\n"
@@ -229,7 +229,7 @@ extension WrittenDevices {
     }
 
     /// Returns whether a key may have this name of a kind or of a device in it.
-    public static func isName(_ name: String) -> Bool {
+    package static func isName(_ name: String) -> Bool {
         !name.isEmpty && !name.contains { "/+#".contains($0) }
     }
 }

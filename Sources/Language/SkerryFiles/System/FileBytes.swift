@@ -14,7 +14,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's reason.
     public var reason: String
     /// True if the file system is full.
-    public private(set) var isOutOfSpace = false
+    package private(set) var isOutOfSpace = false
 
     /// Makes an error.
     public init(path: String, reason: String) {
@@ -51,7 +51,7 @@ public enum FileBytes {
     /// The bytes of a file that holds a secret, and whether others than its owner may read it.
     ///
     /// A larger file is cut off, and the count is then above the limit.
-    public static func secret(
+    package static func secret(
         _ path: String,
         limit: Int
     ) throws(FileError) -> (bytes: [UInt8], isReadableByOthers: Bool) {

@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 /// Folders of the file system.
-public enum Folder {
+package enum Folder {
     /// Makes a folder and all folders above it, unless they are there.
     ///
     /// - Throws: why it can't be made.
-    public static func make(_ path: String) throws(FileError) {
+    package static func make(_ path: String) throws(FileError) {
         var made = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             made += part + "/"

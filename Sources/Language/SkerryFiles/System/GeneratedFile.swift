@@ -9,9 +9,9 @@ import Darwin
 #endif
 
 /// Files that are written, and rewritten, by a program only.
-public enum GeneratedFile {
+package enum GeneratedFile {
     /// The outcome for a file.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// It was not there, or was another.
         case written
         /// It was there as it is now.
@@ -29,7 +29,7 @@ public enum GeneratedFile {
     ///     once it is written.
     /// - Returns: whether it was written.
     /// - Throws: the reason why it can't be written, or that it was written by hand.
-    public static func write(
+    package static func write(
         _ text: String,
         to path: String,
         mark: String?

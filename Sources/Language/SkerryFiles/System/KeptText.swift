@@ -1,8 +1,8 @@
 /// The text of a file that a program reads once and then replaces as a whole; what it could not read, it never writes over.
-public struct KeptText: Sendable {
+package struct KeptText: Sendable {
     private let path: String
     /// The text that was read; empty without a file.
-    public let text: String
+    package let text: String
     /// Why there is a file that can't be read; nil if it was read, or is not there.
     private let fault: FileError?
 
@@ -11,7 +11,7 @@ public struct KeptText: Sendable {
     /// - Parameters:
     ///   - path: The file, which is UTF-8.
     ///   - limit: The longest file, in bytes.
-    public init(_ path: String, limit: Int) {
+    package init(_ path: String, limit: Int) {
         self.path = path
         guard (try? ReplacedFile.resolved(path)) != nil else {
             text = ""
@@ -33,7 +33,7 @@ public struct KeptText: Sendable {
     /// Replaces the text, or makes the file.
     ///
     /// - Throws: The reason why it can't be replaced; then the file is as it was.
-    public func replace(with text: String) throws(FileError) {
+    package func replace(with text: String) throws(FileError) {
         if let fault { throw fault }
         try ReplacedFile.keep(text, in: path)
     }

@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 /// Files that are no longer wanted.
-public enum RemovedFile {
+package enum RemovedFile {
     /// Removes a file.
     ///
     /// - Throws: why it can't be removed.
-    public static func remove(_ path: String) throws(FileError) {
+    package static func remove(_ path: String) throws(FileError) {
         guard unlink(path) == 0 else { throw FileError.last(path) }
     }
 }

@@ -7,9 +7,9 @@ import Darwin
 #endif
 
 /// Files that are replaced as a whole: a reader finds the former text or the new one.
-public enum ReplacedFile {
+package enum ReplacedFile {
     /// The path of a file without symbolic links.
-    public static func resolved(_ path: String) throws(FileError) -> String {
+    package static func resolved(_ path: String) throws(FileError) -> String {
         guard let found = realpath(path, nil) else { throw FileError.last(path) }
         defer { free(found) }
         return String(cString: found)
@@ -18,7 +18,7 @@ public enum ReplacedFile {
     /// Replaces the text of a file that is there; its owner, its group and its permissions stay.
     ///
     /// - Throws: the reason why it can't be replaced; then the file is as it was.
-    public static func write(_ text: String, to path: String) throws(FileError) {
+    package static func write(_ text: String, to path: String) throws(FileError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw FileError.last(path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -34,14 +34,14 @@ public enum ReplacedFile {
     /// Replaces the text of a file that only its owner may read and that may not be there yet.
     ///
     /// - Throws: the reason why it can't be replaced; then the file is as it was.
-    public static func keepSecret(_ text: String, in path: String) throws(FileError) {
+    package static func keepSecret(_ text: String, in path: String) throws(FileError) {
         try replace(path, with: text) { _ in true }
     }
 
     /// Replaces the text of a file that may not be there yet.
     ///
     /// - Throws: the reason why it can't be replaced; then the file is as it was, or empty.
-    public static func keep(_ text: String, in path: String) throws(FileError) {
+    package static func keep(_ text: String, in path: String) throws(FileError) {
         guard let file = try? resolved(path) else {
             try NewFile.write("", to: path)
             return try write(text, to: path)
@@ -50,7 +50,7 @@ public enum ReplacedFile {
     }
 
     /// The folder of a path.
-    public static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

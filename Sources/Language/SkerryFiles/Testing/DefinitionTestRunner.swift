@@ -1,6 +1,6 @@
-public import SkerryDevice
-public import SkerryEngine
-public import SkerryValues
+package import SkerryDevice
+package import SkerryEngine
+package import SkerryValues
 
 /// Runs the `tests:` of a definition in virtual time, each on an engine of its own.
 ///
@@ -22,16 +22,16 @@ public import SkerryValues
 /// too, because the first mismatch does not always say most.
 ///
 /// See docs/decisions/0018-tests-and-coverage.md.
-public struct DefinitionTestRunner: Sendable {
+package struct DefinitionTestRunner: Sendable {
     /// The start of every test: 2026-01-01T00:00:00Z.
-    public static let start = Timestamp(seconds: 1_767_225_600)
+    package static let start = Timestamp(seconds: 1_767_225_600)
     /// The largest number of deadlines in a test, so that a machine that wakes itself all the time does not run endlessly.
-    public static let deadlineLimit = 1_000_000
+    package static let deadlineLimit = 1_000_000
     /// The largest cost of all expressions in a test, which takes up to a minute; a usual test takes a thousandth of it.
-    public static let costLimit = 50_000_000
+    package static let costLimit = 50_000_000
 
     /// The ``costLimit`` of this runner's tests.
-    public var costLimit = Self.costLimit
+    package var costLimit = Self.costLimit
     private let definition: Definition
     private let publications: @Sendable (Effect) -> [RecordedMessage]
 
@@ -40,16 +40,16 @@ public struct DefinitionTestRunner: Sendable {
     /// - Parameters:
     ///   - definition: the definition.
     ///   - publications: makes the publications of an effect, as the sink of a bridge does.
-    public init(_ definition: Definition, publications: @escaping @Sendable (Effect) -> [RecordedMessage]) {
+    package init(_ definition: Definition, publications: @escaping @Sendable (Effect) -> [RecordedMessage]) {
         self.definition = definition
         self.publications = publications
     }
 
     /// Runs tests in their order.
-    public func run(_ tests: [TestDraft]) -> [TestOutcome] { tests.map { run($0) } }
+    package func run(_ tests: [TestDraft]) -> [TestOutcome] { tests.map { run($0) } }
 
     /// Runs one test.
-    public func run(_ test: TestDraft) -> TestOutcome {
+    package func run(_ test: TestDraft) -> TestOutcome {
         let devices = devices(of: test)
         let definition = definition.located(at: test.location).chosen(choices(of: test, devices))
         var stage = TestStage(definition, devices: devices, costLimit: costLimit, publications: publications)
@@ -88,14 +88,14 @@ public struct DefinitionTestRunner: Sendable {
     ///
     /// A message that is asked for its devices names them when it is sent; but one device that is given without a name is
     /// the one that all these messages speak of.
-    public func devices(of test: TestDraft) -> [String] {
+    package func devices(of test: TestDraft) -> [String] {
         let names = namedDevices(of: test)
         guard names.isEmpty, test.steps.contains(where: { $0.isUnnamedSituation }) else { return names }
         return askedDevice(of: test).map { [$0] } ?? []
     }
 
     /// The name of the device to which a test's events without a name go; nil where it is not the only one.
-    public func onlyDevice(of test: TestDraft) -> String? {
+    package func onlyDevice(of test: TestDraft) -> String? {
         devices(of: test).first ?? askedDevice(of: test)
     }
 

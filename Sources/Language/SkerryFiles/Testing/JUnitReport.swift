@@ -1,25 +1,25 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// Results of tests in the XML of JUnit, as CI systems read it.
 ///
 /// One `testsuite` for each definition, one `testcase` for each test, with file and line. There is no `time`: tests run in
 /// virtual time, and the hours of a wash would be no measure. A definition that can't be used is a `testcase` with an
 /// `error`; so is a test with a step that can't be done.
-public struct JUnitReport: Sendable {
+package struct JUnitReport: Sendable {
     private var suites = ""
     private var tests = 0
     private var failures = 0
     private var errors = 0
 
     /// Makes a report without tests.
-    public init() {}
+    package init() {}
 
     /// Adds the tests of a definition.
     ///
     /// - Parameters:
     ///   - outcomes: their outcomes.
     ///   - file: the file of the definition.
-    public mutating func add(_ outcomes: [TestOutcome], of file: DefinitionFile) {
+    package mutating func add(_ outcomes: [TestOutcome], of file: DefinitionFile) {
         let printer = DiagnosticPrinter()
         var cases = ""
         var failed = 0
@@ -42,7 +42,7 @@ public struct JUnitReport: Sendable {
     }
 
     /// Adds a definition that can't be used.
-    public mutating func add(_ problems: [DefinitionProblem], of file: DefinitionFile) {
+    package mutating func add(_ problems: [DefinitionProblem], of file: DefinitionFile) {
         guard let first = problems.first(where: { $0.severity == .error }) else { return }
         let text = DiagnosticPrinter().text(of: problems, in: file)
         let line = openCase("the definition can be used", of: file, line: first.place.line)
@@ -50,7 +50,7 @@ public struct JUnitReport: Sendable {
     }
 
     /// The whole document.
-    public var text: String {
+    package var text: String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             + "<testsuites tests=\"\(tests)\" failures=\"\(failures)\" errors=\"\(errors)\">\n"
             + suites + "</testsuites>\n"

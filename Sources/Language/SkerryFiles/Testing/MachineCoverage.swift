@@ -1,39 +1,39 @@
-public import SkerryDevice
-public import SkerryMachine
+package import SkerryDevice
+package import SkerryMachine
 
 /// The part of a definition's machine that its tests reached.
-public struct MachineCoverage: Sendable {
+package struct MachineCoverage: Sendable {
     /// A state that was never entered, or a transition that was never taken.
-    public struct Gap: Sendable {
+    package struct Gap: Sendable {
         /// Its place.
-        public var place: Place
+        package var place: Place
         /// Its description, such as `idle → running (operation == "Run")`.
-        public var text: String
+        package var text: String
     }
 
     /// A number reached out of a total.
-    public struct Share: Sendable, Equatable {
+    package struct Share: Sendable, Equatable {
         /// The number reached.
-        public var reached = 0
+        package var reached = 0
         /// The total.
-        public var total = 0
+        package var total = 0
 
         /// None of none.
-        public init() {}
+        package init() {}
 
         /// As people read it: `5 of 6`.
-        public var text: String { "\(reached) of \(total)" }
+        package var text: String { "\(reached) of \(total)" }
     }
 
     /// The states, without the machine itself and without history states, which are never active.
-    public private(set) var states = Share()
+    package private(set) var states = Share()
     /// The transitions.
-    public private(set) var transitions = Share()
+    package private(set) var transitions = Share()
     /// The parts that were not reached, in the order of the file.
-    public private(set) var gaps: [Gap] = []
+    package private(set) var gaps: [Gap] = []
 
     /// The coverage of nothing, to add others to.
-    public init() {}
+    package init() {}
 
     /// Counts the states and transitions reached.
     ///
@@ -41,7 +41,7 @@ public struct MachineCoverage: Sendable {
     ///   - definition: the definition.
     ///   - draft: its draft.
     ///   - reach: the reached parts of its machine.
-    public init(_ definition: Definition, _ draft: DefinitionDraft, _ reach: MachineReach) {
+    package init(_ definition: Definition, _ draft: DefinitionDraft, _ reach: MachineReach) {
         let chart = definition.chart
         for (index, state) in chart.states.enumerated().dropFirst() {
             if case .history = state.kind { continue }
@@ -65,13 +65,13 @@ public struct MachineCoverage: Sendable {
     }
 
     /// Adds the figures of another machine, without its gaps.
-    public mutating func add(_ other: MachineCoverage) {
+    package mutating func add(_ other: MachineCoverage) {
         states.add(other.states)
         transitions.add(other.transitions)
     }
 
     /// The share of states and transitions together that was reached, in percent; 100 of nothing.
-    public var percent: Double {
+    package var percent: Double {
         let total = states.total + transitions.total
         return total == 0 ? 100 : Double(states.reached + transitions.reached) * 100 / Double(total)
     }

@@ -1,56 +1,56 @@
-public import SkerryDevice
-public import SkerryMachine
+package import SkerryDevice
+package import SkerryMachine
 
 /// The outcome of a test of a definition.
-public struct TestOutcome: Sendable {
+package struct TestOutcome: Sendable {
     /// The name of the test.
-    public var name: SourceText
+    package var name: SourceText
     /// The failures, at most one for each step; empty if the test passed.
-    public var failures: [TestFailure]
+    package var failures: [TestFailure]
     /// The parts of the machine that the test reached.
-    public var reach: MachineReach
+    package var reach: MachineReach
     /// The parts that the definition did not read of the messages, which alone fails no test.
-    public var unread: [Unread]
+    package var unread: [Unread]
     /// The number of messages, and what came of them.
-    public var tally: TestTally
+    package var tally: TestTally
 
     /// True if all was as expected.
-    public var hasPassed: Bool { failures.isEmpty }
+    package var hasPassed: Bool { failures.isEmpty }
 }
 
 /// The messages of a test, and what came of them; what `given` brings about does not count.
-public struct TestTally: Hashable, Sendable {
+package struct TestTally: Hashable, Sendable {
     /// The messages sent.
-    public var messages: Int
+    package var messages: Int
     /// The updates of activities.
-    public var updates: Int
+    package var updates: Int
     /// The runs with an update.
-    public var runs: Int
+    package var runs: Int
 }
 
 /// A step of a test that could not be done, or whose expectations are not met.
 public struct TestFailure: Error, Sendable {
     /// The problem, with its place.
-    public var problem: DefinitionProblem
+    package var problem: DefinitionProblem
     /// The differences; empty if the step could not be carried out.
-    public var differences: [TestDifference]
+    package var differences: [TestDifference]
     /// The situation of the device and the events that led there, in a few lines.
-    public var story: [String]
+    package var story: [String]
 }
 
 /// One thing that is not as expected.
-public struct TestDifference: Sendable {
+package struct TestDifference: Sendable {
     /// The path of the value, such as `content.status`.
-    public var path: String
+    package var path: String
     /// The place of the expectation.
-    public var place: SourceText
+    package var place: SourceText
     /// The expected value.
-    public var expected: String
+    package var expected: String
     /// The actual value.
-    public var got: String
+    package var got: String
 
     /// All of it in a sentence without a full stop.
-    public var message: String { "'\(path)' is \(got), not \(expected)" }
+    package var message: String { "'\(path)' is \(got), not \(expected)" }
 }
 
 extension TestFailure {

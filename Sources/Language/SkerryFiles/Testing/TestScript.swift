@@ -1,13 +1,13 @@
 import SkerryDevice
-public import SkerryValues
+package import SkerryValues
 
 /// The events of a test that come from outside of the machine, with their times: the part that a simulated device
 /// and a person can play to a broker.
-public struct TestScript: Sendable {
+package struct TestScript: Sendable {
     /// One thing that happens.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The kinds of things.
-        public enum What: Sendable {
+        package enum What: Sendable {
             /// The device sends a message; a retained one describes the past.
             case message(TestMessage, isRetained: Bool)
             /// Somebody sends an event to a device; without a name to the only one there is.
@@ -15,22 +15,22 @@ public struct TestScript: Sendable {
         }
 
         /// The moment, counted from the beginning of the test.
-        public var after: Interval
+        package var after: Interval
         /// The thing.
-        public var what: What
+        package var what: What
     }
 
     /// The things that happen, in order.
-    public private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// The length of the test, with the time that passes after the last entry.
-    public private(set) var length = Interval.zero
+    package private(set) var length = Interval.zero
     /// True if the test begins in a situation that it only describes, and that no message brings about.
-    public private(set) var isGiven = false
+    package private(set) var isGiven = false
     /// True if the bridge connects in the middle of the test, which neither a device nor a person brings about.
-    public private(set) var reconnects = false
+    package private(set) var reconnects = false
 
     /// Reads the steps of a test; expectations are left out.
-    public init(_ test: TestDraft) {
+    package init(_ test: TestDraft) {
         for step in test.steps {
             switch step.kind {
             case .given: isGiven = true

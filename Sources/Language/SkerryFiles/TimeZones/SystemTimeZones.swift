@@ -54,7 +54,7 @@ public final class SystemTimeZones: Sendable {
     ///
     /// - Parameter name: The value of `TZ`, if there is one.
     /// - Returns: The rules of the zone, and its name, which is `UTC` where a file without a name tells the rules.
-    public func local(_ name: String?) -> (TimeZoneRules, name: String) {
+    package func local(_ name: String?) -> (TimeZoneRules, name: String) {
         let name = name.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
         if let name, let found = rules(name) { return (found, name) }
         if let name = nameOfLocalTime, let found = rules(name) { return (found, name) }

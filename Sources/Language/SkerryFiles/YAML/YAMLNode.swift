@@ -61,7 +61,7 @@ public struct YAMLScalar: Sendable {
     var cutOff: UnquotedText?
 
     /// True for a missing text.
-    public var isEmpty: Bool { isPlain && source.text.isEmpty }
+    package var isEmpty: Bool { isPlain && source.text.isEmpty }
 }
 
 /// A key of a YAML mapping with its value.

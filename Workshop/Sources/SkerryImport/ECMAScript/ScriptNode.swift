@@ -1,7 +1,7 @@
 /// A part of an ECMAScript expression, with its place.
-public struct ScriptNode: Sendable {
+package struct ScriptNode: Sendable {
     /// The kinds of expressions.
-    public indirect enum Kind: Sendable {
+    package indirect enum Kind: Sendable {
         /// `undefined`
         case undefined
         /// `null`
@@ -37,33 +37,33 @@ public struct ScriptNode: Sendable {
     }
 
     /// The kind of expression, with its parts.
-    public let kind: Kind
+    package let kind: Kind
     /// The position in the script in bytes of UTF-8: that of the name or operator, or of the first part.
-    public let offset: Int
+    package let offset: Int
 
     /// Makes a part at a position.
-    public init(_ kind: Kind, at offset: Int) {
+    package init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
     }
 }
 
 /// A member of an object as written.
-public struct ScriptMember: Sendable {
+package struct ScriptMember: Sendable {
     /// The name of the member.
-    public let name: String
+    package let name: String
     /// The expression of its value.
-    public let value: ScriptNode
+    package let value: ScriptNode
 }
 
 /// A function as written.
-public final class ScriptFunction: Sendable {
+package final class ScriptFunction: Sendable {
     /// The name; empty for a function without one.
-    public let name: String
+    package let name: String
     /// The names of the parameters.
-    public let parameters: [String]
+    package let parameters: [String]
     /// The statements of the function.
-    public let body: [ScriptStatement]
+    package let body: [ScriptStatement]
 
     init(name: String, parameters: [String], body: [ScriptStatement]) {
         self.name = name
@@ -73,7 +73,7 @@ public final class ScriptFunction: Sendable {
 }
 
 /// A statement of ECMAScript.
-public indirect enum ScriptStatement: Sendable {
+package indirect enum ScriptStatement: Sendable {
     /// An expression, evaluated for its effect.
     case expression(ScriptNode)
     /// `var a = b`
@@ -101,14 +101,14 @@ public indirect enum ScriptStatement: Sendable {
 }
 
 /// The reason why a script can't be parsed, or has no value.
-public struct ScriptError: Error {
+package struct ScriptError: Error {
     /// The mistake, in words.
-    public let message: String
+    package let message: String
     /// The position in bytes of UTF-8 from the beginning.
-    public let offset: Int
+    package let offset: Int
 
     /// Makes an error.
-    public init(_ message: String, at offset: Int = 0) {
+    package init(_ message: String, at offset: Int = 0) {
         self.message = message
         self.offset = offset
     }

@@ -1,5 +1,5 @@
 /// A parser of ECMAScript 5 without regular expressions.
-public struct ScriptParser {
+package struct ScriptParser {
     private static let depthLimit = 100
     /// The most operators, members and calls in one statement or expression.
     private static let linkLimit = 500
@@ -27,7 +27,7 @@ public struct ScriptParser {
     /// Parses a text that is one expression, with a semicolon at the end if need be.
     ///
     /// - Throws: The mistake and its place.
-    public static func expression(_ text: String) throws(ScriptError) -> ScriptNode {
+    package static func expression(_ text: String) throws(ScriptError) -> ScriptNode {
         var parser = try ScriptParser(text)
         let node = try parser.expression()
         _ = parser.accept(";")
@@ -40,7 +40,7 @@ public struct ScriptParser {
     /// Parses the statements of a script.
     ///
     /// - Throws: The mistake and its place.
-    public static func script(_ text: String) throws(ScriptError) -> [ScriptStatement] {
+    package static func script(_ text: String) throws(ScriptError) -> [ScriptStatement] {
         var parser = try ScriptParser(text)
         var statements: [ScriptStatement] = []
         while !parser.isAtEnd { statements.append(try parser.statement()) }
@@ -48,7 +48,7 @@ public struct ScriptParser {
     }
 
     /// True if a text is a name that a variable may have.
-    public static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         guard let tokens = try? ScriptLexer.tokens(of: text), tokens.count == 1 else { return false }
         return tokens[0].kind == .name(text) && !reserved.contains(text)
     }

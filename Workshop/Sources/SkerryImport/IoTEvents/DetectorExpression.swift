@@ -1,7 +1,7 @@
 /// An expression of a detector model.
-public indirect enum DetectorExpression: Sendable, Hashable {
+package indirect enum DetectorExpression: Sendable, Hashable {
     /// An operator between two expressions.
-    public enum Operator: String, Sendable, CaseIterable {
+    package enum Operator: String, Sendable, CaseIterable {
         /// True if at least one operand is true; an undefined operand counts as false.
         case or = "||"
         /// True if both operands are true.
@@ -35,7 +35,7 @@ public indirect enum DetectorExpression: Sendable, Hashable {
     }
 
     /// The functions of detector models.
-    public enum Function: String, Sendable, CaseIterable {
+    package enum Function: String, Sendable, CaseIterable {
         /// True if a timer has ended and no earlier `timeout()` has used up this end.
         case timeout
         /// The conversion of a value to another type.
@@ -65,7 +65,7 @@ public indirect enum DetectorExpression: Sendable, Hashable {
     }
 
     /// A step of a path into the data of an input.
-    public enum Step: Sendable, Hashable {
+    package enum Step: Sendable, Hashable {
         /// A field, by its name.
         case field(String)
         /// An element of a list, from 0.
@@ -100,7 +100,7 @@ public indirect enum DetectorExpression: Sendable, Hashable {
 
 extension DetectorExpression {
     /// The direct parts of the expression, in the order of evaluation.
-    public var parts: [DetectorExpression] {
+    package var parts: [DetectorExpression] {
         switch self {
         case .integer, .decimal, .text, .truth, .variable, .input: []
         case .template(let parts), .call(_, let parts): parts
@@ -110,7 +110,7 @@ extension DetectorExpression {
     }
 
     /// The expression and all parts below it.
-    public var all: [DetectorExpression] { [self] + parts.flatMap(\.all) }
+    package var all: [DetectorExpression] { [self] + parts.flatMap(\.all) }
 
     /// The variables that the expression reads.
     var variables: Set<String> {

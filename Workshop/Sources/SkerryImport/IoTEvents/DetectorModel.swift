@@ -1,11 +1,11 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// A detector model of AWS IoT Events, with the place of every text.
 ///
 /// Expressions are parsed, but names are not resolved.
-public struct DetectorModel: Sendable {
+package struct DetectorModel: Sendable {
     /// The order of conditions and actions within a group.
-    public enum Evaluation: Sendable {
+    package enum Evaluation: Sendable {
         /// All conditions are evaluated before any action.
         case batch
         /// Each condition is evaluated after the actions before it.
@@ -13,64 +13,64 @@ public struct DetectorModel: Sendable {
     }
 
     /// The name of the model.
-    public var name: SourceText?
+    package var name: SourceText?
     /// The description of the model.
-    public var summary: SourceText?
+    package var summary: SourceText?
     /// The field of the inputs that identifies a detector; nil when there is only one detector.
-    public var key: SourceText?
+    package var key: SourceText?
     /// The order of conditions and actions.
-    public var evaluation = Evaluation.batch
+    package var evaluation = Evaluation.batch
     /// The name of the initial state.
-    public var initial: SourceText
+    package var initial: SourceText
     /// The states.
-    public var states: [DetectorState] = []
+    package var states: [DetectorState] = []
 
     /// Makes a model without states.
-    public init(initial: SourceText) {
+    package init(initial: SourceText) {
         self.initial = initial
     }
 }
 
 /// A state of a detector model.
-public struct DetectorState: Sendable {
+package struct DetectorState: Sendable {
     /// The name of the state.
-    public var name: SourceText
+    package var name: SourceText
     /// The events on entering the state.
-    public var onEnter: [DetectorEvent] = []
+    package var onEnter: [DetectorEvent] = []
     /// The events on each input and each end of a timer.
-    public var onInput: [DetectorEvent] = []
+    package var onInput: [DetectorEvent] = []
     /// The transitions on inputs and ends of timers.
-    public var transitions: [DetectorEvent] = []
+    package var transitions: [DetectorEvent] = []
     /// The events on leaving the state.
-    public var onExit: [DetectorEvent] = []
+    package var onExit: [DetectorEvent] = []
 
     /// Makes a state without events.
-    public init(name: SourceText) {
+    package init(name: SourceText) {
         self.name = name
     }
 }
 
 /// An event of a detector: actions that a condition guards.
-public struct DetectorEvent: Sendable {
+package struct DetectorEvent: Sendable {
     /// The name of the event.
-    public var name: SourceText
+    package var name: SourceText
     /// The condition; nil for always.
-    public var condition: DetectorExpression?
+    package var condition: DetectorExpression?
     /// The actions, in order.
-    public var actions: [DetectorAction] = []
+    package var actions: [DetectorAction] = []
     /// The target state; nil for an event that is no transition.
-    public var next: SourceText?
+    package var next: SourceText?
 
     /// Makes an event without actions.
-    public init(name: SourceText) {
+    package init(name: SourceText) {
         self.name = name
     }
 }
 
 /// An action of a detector.
-public struct DetectorAction: Sendable {
+package struct DetectorAction: Sendable {
     /// The kinds of actions.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// Assigns a variable.
         case setVariable(String, DetectorExpression)
         /// Starts a timer for a number of seconds.
@@ -84,12 +84,12 @@ public struct DetectorAction: Sendable {
     }
 
     /// The kind of action, with its parameters.
-    public var kind: Kind
+    package var kind: Kind
     /// The word of the action, with its place.
-    public var source: SourceText
+    package var source: SourceText
 
     /// Makes an action.
-    public init(_ kind: Kind, at source: SourceText) {
+    package init(_ kind: Kind, at source: SourceText) {
         self.kind = kind
         self.source = source
     }

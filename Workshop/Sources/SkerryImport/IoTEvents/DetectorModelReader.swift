@@ -1,17 +1,17 @@
-public import SkerryDevice
+package import SkerryDevice
 import SkerryFiles
 
 /// A reader of detector models in JSON or YAML.
 ///
 /// It accepts the input of `aws iotevents create-detector-model`, the output of `describe-detector-model`, and the
 /// resources of CloudFormation templates.
-public struct DetectorModelReader {
+package struct DetectorModelReader {
     /// The models and problems of a file.
-    public struct Result: Sendable {
+    package struct Result: Sendable {
         /// The models of the file.
-        public var models: [DetectorModel] = []
+        package var models: [DetectorModel] = []
         /// The parts that could not be read.
-        public var problems: [DefinitionProblem] = []
+        package var problems: [DefinitionProblem] = []
     }
 
     private(set) var problems: [DefinitionProblem] = []
@@ -19,7 +19,7 @@ public struct DetectorModelReader {
     private(set) var parameters: [String: String] = [:]
 
     /// Reads a text.
-    public static func read(_ text: String) -> Result {
+    package static func read(_ text: String) -> Result {
         let (root, found) = YAMLComposer.foreign(text)
         var reader = DetectorModelReader()
         reader.problems = found

@@ -9,9 +9,9 @@ import SkerryFiles
 /// timers are. `timeout()` becomes `timer.<name>.elapsed`, and a check that uses up the end stops the timer.
 ///
 /// See docs/decisions/0003-imports.md.
-public struct DetectorTranslation {
+package struct DetectorTranslation {
     /// The default topic filter for inputs of AWS.
-    public static let defaultTopic = "iotevents/{input}/{device}"
+    package static let defaultTopic = "iotevents/{input}/{device}"
 
     /// The signal with the name of the last input; no input can have this name, because of the space.
     private static let lastInput = "last input"
@@ -47,7 +47,7 @@ public struct DetectorTranslation {
     ///   - file: The name of the file.
     ///   - name: The name of a model, for a template with several.
     /// - Returns: The definition; without a draft when the file has errors.
-    public static func definition(
+    package static func definition(
         from text: String,
         kind: String? = nil,
         topic: String = defaultTopic,

@@ -1,9 +1,9 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// An element of executable content.
-public struct SCXMLAction: Sendable {
+package struct SCXMLAction: Sendable {
     /// The kinds of executable content.
-    public indirect enum Kind: Sendable {
+    package indirect enum Kind: Sendable {
         /// `assign`
         case assign(location: SourceText, SCXMLValue)
         /// `raise`
@@ -25,48 +25,48 @@ public struct SCXMLAction: Sendable {
     }
 
     /// The kind of action, with its parameters.
-    public var kind: Kind
+    package var kind: Kind
     /// The name of the element, with its place.
-    public var element: SourceText
+    package var element: SourceText
 
     /// Makes an action.
-    public init(_ kind: Kind, element: SourceText) {
+    package init(_ kind: Kind, element: SourceText) {
         self.kind = kind
         self.element = element
     }
 }
 
 /// A branch of an `if`.
-public struct SCXMLBranch: Sendable {
+package struct SCXMLBranch: Sendable {
     /// The condition; nil for `else`.
-    public var condition: SourceText?
+    package var condition: SourceText?
     /// The actions of the branch.
-    public var actions: [SCXMLAction]
+    package var actions: [SCXMLAction]
 
     /// Makes a branch.
-    public init(condition: SourceText?, actions: [SCXMLAction] = []) {
+    package init(condition: SourceText?, actions: [SCXMLAction] = []) {
         self.condition = condition
         self.actions = actions
     }
 }
 
 /// A `send`.
-public struct SCXMLSend: Sendable {
+package struct SCXMLSend: Sendable {
     /// The name of the event.
-    public var event: SCXMLText?
+    package var event: SCXMLText?
     /// The receiver; nil for the machine itself.
-    public var target: SCXMLText?
+    package var target: SCXMLText?
     /// The event processor.
-    public var type: SCXMLText?
+    package var type: SCXMLText?
     /// The delay in the syntax of CSS: `1.5s`, `200ms`.
-    public var delay: SCXMLText?
+    package var delay: SCXMLText?
     /// The id by which the event can be cancelled.
-    public var id: SourceText?
+    package var id: SourceText?
     /// The location in which a generated id is stored.
-    public var idLocation: SourceText?
+    package var idLocation: SourceText?
     /// The data of the event.
-    public var parameters: [SCXMLParameter] = []
+    package var parameters: [SCXMLParameter] = []
 
     /// Makes a send without attributes.
-    public init() {}
+    package init() {}
 }

@@ -1,40 +1,40 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// A statechart in SCXML (https://www.w3.org/TR/scxml/), with the place of every text.
 ///
 /// Names are not resolved and expressions not parsed.
 ///
 /// See docs/decisions/0003-imports.md.
-public struct SCXMLDocument: Sendable {
+package struct SCXMLDocument: Sendable {
     /// The `name` of the document.
-    public var name: SourceText?
+    package var name: SourceText?
     /// True if data gets its first value when its state is first entered, and not at the start (`binding="late"`).
-    public var bindsLate = false
+    package var bindsLate = false
     /// The scripts that run when the document is loaded.
-    public var scripts: [SCXMLAction] = []
+    package var scripts: [SCXMLAction] = []
     /// The element `scxml` as a state; it has no id.
-    public var root: SCXMLState
+    package var root: SCXMLState
     /// The states that ``resolved()`` gave another id, because an earlier state has the same.
-    public var renamed: [Renaming] = []
+    package var renamed: [Renaming] = []
 
     /// A state whose id was replaced.
-    public struct Renaming: Sendable {
+    package struct Renaming: Sendable {
         /// The id as written.
-        public var id: SourceText
+        package var id: SourceText
         /// The new id.
-        public var name: String
+        package var name: String
     }
 
     /// Makes a document from its root.
-    public init(root: SCXMLState) {
+    package init(root: SCXMLState) {
         self.root = root
     }
 }
 
 /// A `state`, `parallel`, `final` or `history`, or the root.
-public struct SCXMLState: Sendable {
+package struct SCXMLState: Sendable {
     /// The kinds of states.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// `state`, or the root.
         case state
         /// `parallel`
@@ -46,74 +46,74 @@ public struct SCXMLState: Sendable {
     }
 
     /// The kind of state, from the name of its element.
-    public var kind: Kind
+    package var kind: Kind
     /// The `id`; nil when there is none.
-    public var id: SourceText?
+    package var id: SourceText?
     /// The place where the element begins.
-    public var place: Place
+    package var place: Place
     /// The states entered by default: `initial`, or the targets of the initial transition or of a history.
-    public var initial: [SourceText] = []
+    package var initial: [SourceText] = []
     /// The actions of the initial transition or of a history.
-    public var initialActions: [SCXMLAction] = []
+    package var initialActions: [SCXMLAction] = []
     /// The variables that the state declares.
-    public var data: [SCXMLData] = []
+    package var data: [SCXMLData] = []
     /// The `onentry` elements, each a block of actions.
-    public var entry: [[SCXMLAction]] = []
+    package var entry: [[SCXMLAction]] = []
     /// The `onexit` elements, each a block of actions.
-    public var exit: [[SCXMLAction]] = []
+    package var exit: [[SCXMLAction]] = []
     /// The transitions in document order.
-    public var transitions: [SCXMLTransition] = []
+    package var transitions: [SCXMLTransition] = []
     /// The child states in document order.
-    public var states: [SCXMLState] = []
+    package var states: [SCXMLState] = []
     /// The data of the event that entering a final state raises.
-    public var doneData: [SCXMLParameter] = []
+    package var doneData: [SCXMLParameter] = []
     /// The elements in it that are not supported, such as `invoke`.
-    public var unknown: [SourceText] = []
+    package var unknown: [SourceText] = []
 
     /// Makes an empty state.
-    public init(_ kind: Kind, at place: Place) {
+    package init(_ kind: Kind, at place: Place) {
         self.kind = kind
         self.place = place
     }
 }
 
 /// A `transition`.
-public struct SCXMLTransition: Sendable {
+package struct SCXMLTransition: Sendable {
     /// The place where the element begins.
-    public var place: Place
+    package var place: Place
     /// The event descriptors; none for a transition without event.
-    public var events: [SourceText] = []
+    package var events: [SourceText] = []
     /// The condition; nil when there is none.
-    public var condition: SourceText?
+    package var condition: SourceText?
     /// The target states; none for a transition without target.
-    public var targets: [SourceText] = []
+    package var targets: [SourceText] = []
     /// True for `type="internal"`.
-    public var isInternal = false
+    package var isInternal = false
     /// The actions of the transition.
-    public var actions: [SCXMLAction] = []
+    package var actions: [SCXMLAction] = []
 
     /// Makes a transition without targets.
-    public init(at place: Place) {
+    package init(at place: Place) {
         self.place = place
     }
 }
 
 /// A `data` element.
-public struct SCXMLData: Sendable {
+package struct SCXMLData: Sendable {
     /// The name of the variable.
-    public var id: SourceText
+    package var id: SourceText
     /// The first value of the variable.
-    public var value: SCXMLValue
+    package var value: SCXMLValue
 
     /// Makes a variable.
-    public init(id: SourceText, value: SCXMLValue) {
+    package init(id: SourceText, value: SCXMLValue) {
         self.id = id
         self.value = value
     }
 }
 
 /// The origin of a value.
-public enum SCXMLValue: Sendable {
+package enum SCXMLValue: Sendable {
     /// No value.
     case none
     /// An expression (`expr`, `location`).
@@ -125,7 +125,7 @@ public enum SCXMLValue: Sendable {
 }
 
 /// A text that is literal (`event`) or computed (`eventexpr`).
-public enum SCXMLText: Sendable {
+package enum SCXMLText: Sendable {
     /// A literal text.
     case literal(SourceText)
     /// The value of an expression.
@@ -133,14 +133,14 @@ public enum SCXMLText: Sendable {
 }
 
 /// A part of an event's data: a `param`, a name of a `namelist`, or all of it as `content`.
-public struct SCXMLParameter: Sendable {
+package struct SCXMLParameter: Sendable {
     /// The name; nil for `content`.
-    public var name: SourceText?
+    package var name: SourceText?
     /// The value of the parameter.
-    public var value: SCXMLValue
+    package var value: SCXMLValue
 
     /// Makes a parameter.
-    public init(name: SourceText?, value: SCXMLValue) {
+    package init(name: SourceText?, value: SCXMLValue) {
         self.name = name
         self.value = value
     }
@@ -152,7 +152,7 @@ extension SCXMLDocument {
     ///
     /// - Returns: The document with the same states in the same order. If several states have the same id, all but the
     ///   first one get another, which ``renamed`` lists.
-    public func resolved() -> SCXMLDocument {
+    package func resolved() -> SCXMLDocument {
         var naming = Naming()
         naming.note(root)
         var result = self
@@ -226,7 +226,7 @@ extension SCXMLSend {
     /// A time such as `1.5s`, `200ms` or `.5s` in microseconds; nil when it is no time of CSS.
     ///
     /// A number without unit counts milliseconds, as in most interpreters; minutes (`m`) are also accepted.
-    public static func microseconds(_ text: String) -> Int64? {
+    package static func microseconds(_ text: String) -> Int64? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let value = Double(number.hasPrefix(".") ? "0" + number : String(number)), value < 1e9 else {
             return nil

@@ -1,16 +1,16 @@
-public import SkerryDevice
+package import SkerryDevice
 
 /// A reader of SCXML (https://www.w3.org/TR/scxml/).
-public struct SCXMLReader {
+package struct SCXMLReader {
     /// The size limit of a file in bytes: 1 MiB.
-    public static let fileSizeLimit = 1 << 20
+    package static let fileSizeLimit = 1 << 20
 
     /// The document and problems of a text.
-    public struct Reading: Sendable {
+    package struct Reading: Sendable {
         /// The document; nil when the text is not SCXML.
-        public var document: SCXMLDocument?
+        package var document: SCXMLDocument?
         /// The problems, sorted by place.
-        public var problems: [DefinitionProblem]
+        package var problems: [DefinitionProblem]
     }
 
     var problems: [DefinitionProblem] = []
@@ -19,7 +19,7 @@ public struct SCXMLReader {
     ///
     /// A text that is not well-formed XML, has a document type, is not SCXML or is too large gives no document. Unknown
     /// elements and attributes are reported.
-    public static func read(_ text: String) -> Reading {
+    package static func read(_ text: String) -> Reading {
         let start = Place(line: 1, column: 1)
         guard text.utf8.count <= fileSizeLimit else {
             let problem = DefinitionProblem(

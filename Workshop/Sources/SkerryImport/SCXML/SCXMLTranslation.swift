@@ -4,7 +4,7 @@ import SkerryFiles
 /// A translation of SCXML documents to definitions: the machine, and a source through which it gets events.
 ///
 /// Parts that the language can't express are left out, reported at their places and marked with comments.
-public struct SCXMLTranslation {
+package struct SCXMLTranslation {
     /// The most rounds of translation; each round uses what the one before found out.
     private static let roundLimit = 6
     /// The most comments about parts that were not translated; more would make the definition unreadable.
@@ -34,7 +34,7 @@ public struct SCXMLTranslation {
     ///   - kind: The kind of device; nil for the name of the document or else of the file.
     ///   - file: The name of the file, for the first comment.
     /// - Returns: The result, without a draft when the text is not SCXML or can't become a definition.
-    public static func definition(from text: String, kind: String?, file: String) -> ImportedDefinition {
+    package static func definition(from text: String, kind: String?, file: String) -> ImportedDefinition {
         let reading = SCXMLReader.read(text)
         guard let document = reading.document else {
             var result = ImportedDefinition()
@@ -49,7 +49,7 @@ public struct SCXMLTranslation {
     }
 
     /// Translates a document.
-    public static func definition(
+    package static func definition(
         of document: SCXMLDocument,
         kind: String?,
         file: String

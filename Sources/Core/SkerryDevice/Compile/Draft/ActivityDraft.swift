@@ -1,61 +1,61 @@
-public import SkerryActivity
+package import SkerryActivity
 
 /// The activity of a definition, as written.
 public struct ActivityDraft: Sendable {
     /// The states that start an activity when they are entered.
-    public var starts: [SourceText] = []
+    package var starts: [SourceText] = []
     /// The states that end it when they are entered.
-    public var ends: [SourceText] = []
+    package var ends: [SourceText] = []
     /// The expression of the key that tells one run from the next; nil when states alone do.
-    public var run: SourceText?
+    package var run: SourceText?
     /// True if a key begins one run only, even if it is reported again after the end of that run.
-    public var runsOnce = false
+    package var runsOnce = false
     /// The signals that are unset when a run starts.
-    public var reset: [SourceText] = []
+    package var reset: [SourceText] = []
     /// The attributes, which stay the same for a whole run.
-    public var attributes: [AttributeDraft] = []
+    package var attributes: [AttributeDraft] = []
     /// The attribute whose value names the person whose phones see the run; nil when the run is for everybody.
-    public var audience: SourceText?
+    package var audience: SourceText?
     /// The fields that may change, in the order written.
-    public var content: [ContentDraft] = []
+    package var content: [ContentDraft] = []
     /// The alerts, in the order written.
-    public var alerts: [AlertDraft] = []
+    package var alerts: [AlertDraft] = []
     /// The importance among other activities, from 0 to 100.
-    public var relevance = ActivityPlan.defaultRelevance
+    package var relevance = ActivityPlan.defaultRelevance
     /// The expression of an importance that changes; nil when it is one number.
-    public var changingRelevance: SourceText?
+    package var changingRelevance: SourceText?
     /// The silence after which the activity is stale; nil if it never is.
-    public var stale: SilenceDraft?
+    package var stale: SilenceDraft?
     /// The time from the end of an activity to its dismissal.
-    public var dismissal: ActivityDismissal = .default
+    package var dismissal: ActivityDismissal = .default
     /// The name of the setting that gives this time; nil when the definition gives it.
-    public var dismissalSetting: String?
+    package var dismissalSetting: String?
     /// The lengths of time that need no compiling.
-    public var times = ActivityTimes()
+    package var times = ActivityTimes()
     /// The time since the last update before other values alone give one; nil for none.
-    public var throttle: SourceInterval?
+    package var throttle: SourceInterval?
     /// A template of the link that a touch opens.
-    public var link: SourceText?
+    package var link: SourceText?
     /// The place of `activity:` in the text.
-    public var place: Place
+    package var place: Place
 
     /// Makes an activity without content.
-    public init(at place: Place) {
+    package init(at place: Place) {
         self.place = place
     }
 }
 
 /// An attribute of an activity, as written.
-public struct AttributeDraft: Sendable {
+package struct AttributeDraft: Sendable {
     /// The name of the attribute.
-    public var name: SourceText
+    package var name: SourceText
     /// The expression of its value.
-    public var value: SourceText
+    package var value: SourceText
     /// The declared type, one of `FieldType.declarable`; nil for the type of the expression.
-    public var type: FieldType?
+    package var type: FieldType?
 
     /// Makes an attribute.
-    public init(name: SourceText, value: SourceText, type: FieldType? = nil) {
+    package init(name: SourceText, value: SourceText, type: FieldType? = nil) {
         self.name = name
         self.value = value
         self.type = type
@@ -63,28 +63,28 @@ public struct AttributeDraft: Sendable {
 }
 
 /// A field of an activity's content, as written.
-public struct ContentDraft: Sendable {
+package struct ContentDraft: Sendable {
     /// The name of the field.
-    public var name: SourceText
+    package var name: SourceText
     /// The expression of its value; `timer.<name>` alone is a countdown.
-    public var value: SourceText
+    package var value: SourceText
     /// The condition under which it is shown; nil for always.
-    public var condition: SourceText?
+    package var condition: SourceText?
     /// The difference up to which a number counts as unchanged; nil for none.
-    public var tolerance: Double?
+    package var tolerance: Double?
     /// The time since the last update before another value alone gives one; nil for that of the activity.
-    public var throttle: SourceInterval?
+    package var throttle: SourceInterval?
     /// The number of decimals to which it is rounded; nil leaves it as it is.
-    public var decimals: Int?
+    package var decimals: Int?
     /// The unit that people read after the number.
-    public var unit: SourceText?
+    package var unit: SourceText?
     /// The number that fills a bar; nil when no bar can show it.
-    public var whole: Double?
+    package var whole: Double?
     /// The declared type, one of `FieldType.declarable`; nil for the type of the expression.
-    public var type: FieldType?
+    package var type: FieldType?
 
     /// Makes a field.
-    public init(name: SourceText, value: SourceText, tolerance: Double? = nil, type: FieldType? = nil) {
+    package init(name: SourceText, value: SourceText, tolerance: Double? = nil, type: FieldType? = nil) {
         self.name = name
         self.value = value
         self.tolerance = tolerance
@@ -93,9 +93,9 @@ public struct ContentDraft: Sendable {
 }
 
 /// An alert as written.
-public struct AlertDraft: Sendable {
+package struct AlertDraft: Sendable {
     /// The occasions for an alert.
-    public enum Occasion: Sendable {
+    package enum Occasion: Sendable {
         /// A state that is entered.
         case state(SourceText)
         /// A condition that turns true.
@@ -105,18 +105,18 @@ public struct AlertDraft: Sendable {
     }
 
     /// The occasion on which it is given.
-    public var occasion: Occasion
+    package var occasion: Occasion
     /// A template of its title.
-    public var title: SourceText
+    package var title: SourceText
     /// A template of its body.
-    public var body: SourceText?
+    package var body: SourceText?
     /// Its sound.
-    public var sound = ActivityAlert.Sound.standard
+    package var sound = ActivityAlert.Sound.standard
     /// Its urgency.
-    public var level = ActivityAlert.Level.active
+    package var level = ActivityAlert.Level.active
 
     /// Makes an alert.
-    public init(_ occasion: Occasion, title: SourceText, body: SourceText?) {
+    package init(_ occasion: Occasion, title: SourceText, body: SourceText?) {
         self.occasion = occasion
         self.title = title
         self.body = body

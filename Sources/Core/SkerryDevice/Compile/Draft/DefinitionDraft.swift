@@ -16,7 +16,7 @@ public struct DefinitionDraft: Sendable {
     /// The values that people may choose for each device.
     public var settings: [SettingDraft] = []
     /// The messages that tell that a device of the kind is there.
-    public var recognition: [RecognitionDraft] = []
+    package var recognition: [RecognitionDraft] = []
     /// Variables of the machine with the expressions of their first values.
     public var context: [NamedText] = []
     /// The named timers.
@@ -26,18 +26,18 @@ public struct DefinitionDraft: Sendable {
     /// The activity; nil when devices of the kind have none.
     public var activity: ActivityDraft?
     /// The drawing of the activity on phone and page.
-    public var island: IslandDraft?
+    package var island: IslandDraft?
     /// The new states of devices whose state was removed: old name to new name.
-    public var migrations: [NamedText] = []
+    package var migrations: [NamedText] = []
     /// True if a part could not be read and was left out; a part that seems missing may be that one.
-    public var isIncomplete = false
+    package var isIncomplete = false
     /// The kinds of names with parts that could not be read; an unknown name of such a kind may be one of them.
-    public var unreadNames: Set<NameKind> = []
+    package var unreadNames: Set<NameKind> = []
     /// A hash of the source text, identical on every platform; 0 without a text.
-    public var fingerprint: UInt64 = 0
+    package var fingerprint: UInt64 = 0
 
     /// A kind of name that a definition introduces.
-    public enum NameKind: Sendable {
+    package enum NameKind: Sendable {
         /// The states of the machine.
         case state
         /// The timers.
@@ -53,7 +53,7 @@ public struct DefinitionDraft: Sendable {
     }
 
     /// The words of the language itself, which can't be names of signals.
-    public static let reservedNames = [
+    package static let reservedNames = [
         "changed", "context", "device", "elapsed", "event", "inState", "now", "payload", "settings", "since",
         "state", "timer", "topic",
     ]
@@ -97,9 +97,9 @@ public struct SourceDraft: Sendable {
     /// The signals with their expressions.
     public var signals: [NamedText] = []
     /// The signals among them that follow values over time.
-    public var forms: [SignalFormDraft] = []
+    package var forms: [SignalFormDraft] = []
     /// The numbers that are possible, of the signals that say so.
-    public var validRanges: [(signal: SourceText, range: ClosedRange<Double>)] = []
+    package var validRanges: [(signal: SourceText, range: ClosedRange<Double>)] = []
     /// The fields of a payload of bytes; empty when the payload is the list of its bytes.
     public var fields: [PayloadField] = []
     /// An expression that is true when the device can be reached.
@@ -109,7 +109,7 @@ public struct SourceDraft: Sendable {
     /// A template that names the device, in place of `{device}` in the topic.
     public var device: SourceText?
     /// Names of devices here, with their names in this definition.
-    public var aliases: [NamedText] = []
+    package var aliases: [NamedText] = []
     /// The devices that messages may belong to.
     public var reach = SourceReach.new
     /// A condition under which a message counts.
@@ -146,21 +146,21 @@ public struct TimerDraft: Sendable {
     /// The difference up to which a new estimate leaves the end where it is.
     public var tolerance: SourceInterval?
     /// The same difference as a part of the time that is left, from 0 to 1; 0 for none.
-    public var relativeTolerance = 0.0
+    package var relativeTolerance = 0.0
     /// The condition under which the timer runs, otherwise it is frozen; nil when only actions drive it.
-    public var runsWhile: SourceText?
+    package var runsWhile: SourceText?
     /// True if it stops while that condition does not hold, in place of a pause.
     public var stops = false
     /// The moment from which the timer counts, evaluated at its start; the moment of the start when nil.
     public var from: SourceText?
     /// The moment from which the timer has been paused, evaluated when it is; the moment of the pause when nil.
-    public var pausedFrom: SourceText?
+    package var pausedFrom: SourceText?
     /// The effect of a restart of Skerry on a running timer.
     public var onRestart: RestartPolicy = .deadline
     /// The effect on the start when the device reports another end.
     public var onNewEnd: NewEndPolicy = .keep
     /// The plan for learning from past runs; nil without one.
-    public var learning: LearningDraft?
+    package var learning: LearningDraft?
 
     /// Makes a timer.
     public init(name: SourceText, kind: Kind) {
@@ -170,18 +170,18 @@ public struct TimerDraft: Sendable {
 }
 
 /// The plan for learning a timer's end from past runs, as written.
-public struct LearningDraft: Sendable {
+package struct LearningDraft: Sendable {
     /// The key `learn`, for problems of the whole.
-    public var name: SourceText
+    package var name: SourceText
     /// An expression for the number whose course tells runs apart.
-    public var curve: SourceText?
+    package var curve: SourceText?
     /// An expression for the programme.
-    public var by: SourceText?
+    package var by: SourceText?
     /// The condition under which a run that ends is remembered.
-    public var when: SourceText?
+    package var when: SourceText?
     /// An expression for the moment at which a run was over, if that was before its end.
-    public var end: SourceText?
+    package var end: SourceText?
 
     /// Makes a part that learns from the length of all runs.
-    public init(name: SourceText) { self.name = name }
+    package init(name: SourceText) { self.name = name }
 }

@@ -20,13 +20,13 @@ public struct StateDraft: Sendable {
     /// A template of the text that people see while the state is active.
     public var title: SourceText?
     /// The symbol that an island can draw while the state is active.
-    public var symbol: SourceText?
+    package var symbol: SourceText?
     /// The colour of the island while the state is active, `#rrggbb`.
-    public var tint: SourceText?
+    package var tint: SourceText?
     /// The importance of the activity while the state is active, from 0 to 100; nil for that of the state around it.
-    public var relevance: Double?
+    package var relevance: Double?
     /// True if waits run on while the device is known to be unavailable; only the machine says so.
-    public var runsUnavailable = false
+    package var runsUnavailable = false
     /// The states entered with it, or the default of a history state; the first child when empty.
     public var initial: [SourceText] = []
     /// Actions on entering it.
@@ -126,16 +126,16 @@ public indirect enum ActionDraft: Sendable {
 /// A message that an action publishes, as written.
 public struct PublicationDraft: Sendable {
     /// A template of the topic.
-    public var topic: SourceText
+    package var topic: SourceText
     /// A template of the payload; nil for an empty one.
-    public var payload: SourceText?
+    package var payload: SourceText?
     /// True if the broker keeps it for later readers.
-    public var isRetained: Bool
+    package var isRetained: Bool
     /// The quality of service, 0 or 1.
-    public var quality: UInt8
+    package var quality: UInt8
 
     /// Makes a message.
-    public init(topic: SourceText, payload: SourceText?, isRetained: Bool = false, quality: UInt8 = 1) {
+    package init(topic: SourceText, payload: SourceText?, isRetained: Bool = false, quality: UInt8 = 1) {
         self.topic = topic
         self.payload = payload
         self.isRetained = isRetained

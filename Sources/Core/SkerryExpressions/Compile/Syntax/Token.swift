@@ -57,7 +57,7 @@ enum Symbol: UInt8 {
 }
 
 /// Returns whether a name is a word of the grammar, so that nothing can be read by it.
-public func isReservedWord(_ name: String) -> Bool {
+package func isReservedWord(_ name: String) -> Bool {
     (reservedWords + ["in", "true", "false", "null"]).contains { haveSameBytes($0, name) }
 }
 

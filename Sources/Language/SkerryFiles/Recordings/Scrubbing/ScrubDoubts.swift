@@ -1,16 +1,16 @@
 /// The parts of a scrubbed recording of which only a person can tell whether they are personal.
-public struct ScrubDoubts: Sendable {
+package struct ScrubDoubts: Sendable {
     /// The largest number of parts of each sort.
     private static let limit = 200
     /// The shortest number that may be somebody's.
     private static let digits = 7
 
     /// The levels of topics that are left, in the order of their first time.
-    public private(set) var levels: [String] = []
+    package private(set) var levels: [String] = []
     /// The texts of more than small letters that are left, with their keys.
-    public private(set) var texts: [String] = []
+    package private(set) var texts: [String] = []
     /// The keys of long numbers.
-    public private(set) var numbers: [String] = []
+    package private(set) var numbers: [String] = []
 
     private var seen: Set<String> = []
 

@@ -5,7 +5,7 @@ import SkerryValues
 /// Names, serial numbers and addresses get pseudonyms, which are the same wherever the original stands, in topics and in
 /// payloads. Positions on the globe are moved, all by the same angles. Everything else stays as it is, so that definitions
 /// work as before. A recording is read twice: first to learn the names in it, and then to replace them.
-public struct Scrubber {
+package struct Scrubber {
     /// The levels of JSON in texts of JSON that are looked through.
     private static let depth = 4
 
@@ -15,9 +15,9 @@ public struct Scrubber {
     private let shift: [Int]
 
     /// The number of positions that were moved.
-    public private(set) var movedPositions = 0
+    package private(set) var movedPositions = 0
     /// The parts that only a person can judge.
-    public private(set) var doubts = ScrubDoubts()
+    package private(set) var doubts = ScrubDoubts()
 
     /// Makes a scrubber.
     ///
@@ -25,7 +25,7 @@ public struct Scrubber {
     ///   - keys: Further keys of JSON whose values are names.
     ///   - words: Further names, wherever they stand.
     ///   - random: What the pseudonyms of serial numbers are drawn from.
-    public init(keys: [String] = [], words: [String] = [], using random: any RandomNumberGenerator) {
+    package init(keys: [String] = [], words: [String] = [], using random: any RandomNumberGenerator) {
         var random = random
         shift = [3, 7].map { Int.random(in: 1...$0, using: &random) * (Bool.random(using: &random) ? 1 : -1) }
         pseudonyms = Pseudonyms(using: random)
@@ -34,7 +34,7 @@ public struct Scrubber {
     }
 
     /// The number of different names, serial numbers and addresses that were found.
-    public var counts: (names: Int, serials: Int, addresses: Int) {
+    package var counts: (names: Int, serials: Int, addresses: Int) {
         let counts = pseudonyms.counts
         return (counts[.name] ?? 0, counts[.serial] ?? 0, counts[.address] ?? 0)
     }
@@ -42,7 +42,7 @@ public struct Scrubber {
     // MARK: Learning
 
     /// Learns the names in a message.
-    public mutating func learn(_ message: RecordedMessage) {
+    package mutating func learn(_ message: RecordedMessage) {
         learn(message.payload, depth: Self.depth)
         // What is the number of a device there stands in payloads, too.
         var place = message.topic.startIndex
@@ -99,7 +99,7 @@ public struct Scrubber {
     // MARK: Replacing
 
     /// Replaces what is personal in a message; nil for one whose payload is not text, and so can't be looked through.
-    public mutating func scrub(_ message: RecordedMessage) -> RecordedMessage? {
+    package mutating func scrub(_ message: RecordedMessage) -> RecordedMessage? {
         guard String(validating: message.payload, as: UTF8.self) != nil else { return nil }
         var scrubbed = message
         scrubbed.topic = text(message.topic, isTopic: true)[...]
