@@ -532,7 +532,8 @@ extension DefinitionCompiler {
             range ?? 0..<source.text.utf8.count,
             "evaluating this can cost \(cost), and the limit is \(limit)",
             remedy: (program.hasLoop
-                ? "do without a loop in a loop" : "work on shorter texts and lists, as with substring()")
+                ? "do less with each element, without a loop in a loop"
+                : "work on shorter texts and lists, as with substring()")
                 + ", or raise 'limits.expression-cost'"
         )
     }

@@ -49,17 +49,7 @@ extension Compiler {
     ) -> Part {
         let overloads = Overload.all.filter { $0.isMethod == isMethod && haveSameBytes($0.name, name) }
         guard let function = overloads.first?.function else {
-            let names =
-                Overload.all.filter { $0.isMethod == isMethod }.map { $0.name }
-                + (isMethod
-                    ? macroNames
-                    : scope.calls.map { $0.name } + ["default", "has", "math.greatest", "math.least"])
-            return fail(
-                .unknownFunction,
-                "unknown function '" + name + "'",
-                at: nameRange,
-                hint: nearestHint(to: name, among: names)
-            )
+            return unknown(name, isMethod: isMethod, nameRange)
         }
         var parts: [Part] = []
         for argument in arguments {
@@ -109,6 +99,28 @@ extension Compiler {
     }
 
     /// No overload takes these arguments: a finding, or a call that fails when evaluated.
+    private mutating func unknown(_ name: String, isMethod: Bool, _ nameRange: SourceRange) -> Part {
+        if isMethod, macroNames.contains(where: { haveSameBytes($0, name) }) {
+            return fail(
+                .wrongType,
+                "'" + name + "' takes a name for each element, and then what is to be done with it",
+                at: nameRange,
+                hint: "write " + name + "(x, ...), with x for the element"
+            )
+        }
+        let names =
+            Overload.all.filter { $0.isMethod == isMethod }.map { $0.name }
+            + (isMethod
+                ? macroNames
+                : scope.calls.map { $0.name } + ["default", "has", "math.greatest", "math.least"])
+        return fail(
+            .unknownFunction,
+            "unknown function '" + name + "'",
+            at: nameRange,
+            hint: nearestHint(to: name, among: names)
+        )
+    }
+
     private mutating func mismatch(
         _ id: SyntaxNode.ID,
         _ name: String,

@@ -35,6 +35,7 @@ extension Compiler {
             silenceOwn(step.b, isBranch: true)
             silenceOwn(step.c, isBranch: true)
         case .fallback: silenceOwn(step.b, isBranch: true)
+        case .call2 where Function(rawValue: step.kind) == .orValue: silenceOwn(step.b, isBranch: true)
         case .bind: silenceOwn(step.c, isBranch: isBranch)
         case .load where isBranch && step.kind == own.kind && step.index == own.index:
             if !references.contains(absent) { references.append(absent) }
@@ -194,7 +195,9 @@ extension Compiler {
     /// The type when only one side is known.
     private func dynamicResult(_ known: ExpressionType, _ symbol: Symbol) -> ExpressionType? {
         switch (known, symbol) {
-        case (.int, _), (.uint, _): known
+        // The other side may be a double, and then the result is one.
+        case (.int, .percent), (.uint, .percent): known
+        case (.int, _), (.uint, _): .dyn
         case (.double, .percent): nil
         case (.double, _): known
         case (.string, .plus), (.bytes, .plus): known

@@ -123,7 +123,7 @@ private struct CostEstimator {
         )
     }
 
-    /// All children of an instruction together.
+    /// All children of an instruction together; `element` is the bulk of the largest.
     private mutating func children(_ step: Instruction, count: Int32? = nil) -> Bound {
         var sum = Bound(cost: 0, bulk: 0)
         for position in step.a..<step.a + (count ?? step.b) {
@@ -131,6 +131,7 @@ private struct CostEstimator {
             let bound = visit(child < 0 ? ~child : child)
             sum.cost += bound.cost
             sum.bulk += bound.bulk
+            sum.element = max(sum.element, bound.bulk)
         }
         return sum
     }
@@ -166,13 +167,18 @@ private struct CostEstimator {
             cost: 1 + parts.cost + insertion,
             bulk: parts.bulk + count,
             count: count,
-            element: parts.bulk
+            element: parts.element
         )
     }
 
     /// The cost of making a map with this number of entries, each key compared with all before it.
-    private func inserting(_ count: Double, _ keyBulk: Double) -> Double {
-        count * (1 + count / 16 + count * keyBulk / 64)
+    ///
+    /// - Parameters:
+    ///   - count: The number of entries.
+    ///   - keys: The bulk of all keys together.
+    /// - Returns: The cost, without that of the entries.
+    private func inserting(_ count: Double, _ keys: Double) -> Double {
+        count * (1 + count / 16 + keys / 64)
     }
 
     private mutating func comprehension(_ step: Instruction) -> Bound {
@@ -198,10 +204,12 @@ private struct CostEstimator {
                 element: max(body.bulk, range.element)
             )
         case .transformMapEntry:
+            // Each turn makes a map of its own, whose entries are joined.
+            let entries = elements == nil ? bulk : turns * max(1, body.count)
             return Bound(
-                cost: cost + inserting(bulk, body.bulk),
+                cost: cost + inserting(entries, bulk),
                 bulk: bulk,
-                count: bulk,
+                count: entries,
                 element: body.bulk
             )
         case .optionalMap, .optionalFlatMap:
@@ -230,7 +238,9 @@ private struct CostEstimator {
         let function = Function(rawValue: step.kind)
         let bound = function.map { work(of: $0, first, rest) } ?? Bound(cost: 0, bulk: 0)
         let cost = sum.cost + bound.cost + Double(arguments.count)
-        if function == .split { return Bound(cost: cost, bulk: bound.bulk, count: first + 1, element: first) }
+        if function == .split, elements == nil {
+            return Bound(cost: cost, bulk: bound.bulk, count: first + 1, element: first)
+        }
         return unknown(cost: cost, bulk: bound.bulk)
     }
 
@@ -269,7 +279,7 @@ private struct CostEstimator {
         for position in second.a..<second.a + second.b {
             let child = code.children[Int(position)]
             let value = visit(child < 0 ? ~child : child)
-            let output = Self.output(of: &bytes, value, items: elements == nil ? value.bulk : value.count)
+            let output = output(of: &bytes, value)
             bulk += output.bulk
             cost += 5 + value.cost + output.cost + output.bulk / 16
         }
@@ -277,7 +287,8 @@ private struct CostEstimator {
     }
 
     /// Returns what the next clause of a template writes of a value, and takes the clause from the template.
-    private static func output(of template: inout ArraySlice<UInt8>, _ value: Bound, items: Double) -> Bound {
+    private func output(of template: inout ArraySlice<UInt8>, _ value: Bound) -> Bound {
+        let items = elements == nil ? value.bulk : value.count
         while let byte = template.popFirst() {
             guard byte == UInt8(ascii: "%") else { continue }
             var precision = 0.0
@@ -292,8 +303,8 @@ private struct CostEstimator {
                 case UInt8(ascii: "s"):
                     return Bound(cost: 1 + 2 * items + value.bulk / 16, bulk: value.bulk + 48 * items + 64)
                 case UInt8(ascii: "x"), UInt8(ascii: "X"): return Bound(cost: 0, bulk: 2 * value.bulk + 16)
-                // A number; the largest has 309 digits before its point.
-                default: return Bound(cost: 0, bulk: 350 + precision)
+                // A number; the largest has 309 digits before its point, those that devices tell have at most 20.
+                default: return Bound(cost: 0, bulk: (elements == nil ? 350 : 24) + precision)
                 }
                 break
             }
