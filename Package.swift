@@ -254,7 +254,7 @@ let package = Package(
                 "SkerryTesting",
                 "SkerryValues",
             ],
-            exclude: ["Goldens"]
+            exclude: ["Goldens", "Promises"]
         ),
         .testTarget(
             name: "SkerryGenerateTests",

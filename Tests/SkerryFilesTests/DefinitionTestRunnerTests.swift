@@ -96,7 +96,7 @@ struct DefinitionTestRunnerTests {
             ],
             [lit, "send: { lamp/a/set: nonsense }", "expect: { refused: 1, faults: 0 }"],
             [lit, "event: spin", "expect: { faults: 1, state: lit }"],
-            [lit, "event: { name: blink, device: a }", "expect: { alerts: 1, updates: 1 }"],
+            [lit, "event: { name: blink, device: a }", "expect: { alerts: 2, updates: 2 }"],
             ["send: { lamp/a/lwt: off }", "expect: { availability: offline, state: dark }"],
             ["send: { lamp/a/lwt: on }", "expect: { availability: true }"],
             [

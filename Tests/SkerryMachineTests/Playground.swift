@@ -26,7 +26,7 @@ struct SwitchHost: MachineHost {
 
     init(_ chart: Statechart) { self.chart = chart }
 
-    mutating func stepped(by transitions: [TransitionID], into states: StateSet) {
+    mutating func stepped(by transitions: [TransitionID], into states: StateSet, since: Timestamp?) {
         reach?.add(transitions, states)
     }
 

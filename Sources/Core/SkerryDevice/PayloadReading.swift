@@ -120,10 +120,13 @@ extension Scene {
                 forget(assignment, because: .impossible)
                 continue
             }
+            let former = memory.values[assignment.signal]
+            let isSame = former.isIdentical(to: value)
+            // A message without the signals that another one is computed from says nothing of it.
+            if isSame, !assignment.isTold(by: reported) { continue }
             reported.insert(assignment.signal)
             if !isRetained { memory.reportedAt[assignment.signal] = now }
-            let former = memory.values[assignment.signal]
-            if former.isIdentical(to: value) { continue }
+            if isSame { continue }
             // A retained value may be of any age.
             if isRetained { memory.reportedAt[assignment.signal] = .distantPast }
             guard isOfUse(value, signal: assignment.signal) else {

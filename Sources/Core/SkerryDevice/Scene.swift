@@ -24,6 +24,12 @@ struct Scene: Sendable {
     var changed = SignalSet()
     /// The signals that this message contained, changed or not.
     var reported = SignalSet()
+    /// True while a condition or a moment is evaluated that waits for time, which stands still while the device can't be reached.
+    var standsStill = false
+    /// The variables that actions have assigned in this turn, if timers are computed from some.
+    var assigned: [Int] = []
+    /// True while no run goes on, so that one may begin with the states that the machine enters.
+    var awaitsRun = false
     /// True if everything is evaluated, even where nothing changed.
     var isAnew = false
     /// True if a message or command is handled, and not only a deadline.
@@ -69,6 +75,7 @@ struct Scene: Sendable {
         event = nil
         changed = SignalSet()
         reported = SignalSet()
+        if !assigned.isEmpty { assigned = [] }
         isAnew = false
         isTold = false
         mustKeep = false
@@ -209,8 +216,16 @@ extension Scene: ValueSource {
         case .context: return memory.values[firstVariable + index]
         case .payload: return payload[index]
         case .capture: return captures[index]
-        case .timer: return .timeShown(by: machine.timer(TimerID(rawValue: reference.index)), at: now)
-        case .timerEnd: return machine.timer(TimerID(rawValue: reference.index)).shownEnd
+        case .timer:
+            let timer = TimerID(rawValue: reference.index)
+            return .timeShown(by: machine.timer(timer), at: stillSince(timer, machine) ?? now)
+        case .timerEnd:
+            let timer = TimerID(rawValue: reference.index)
+            let end = machine.timer(timer).shownEnd
+            guard let since = stillSince(timer, machine), case .timestamp(let moment) = end else {
+                return end
+            }
+            return .timestamp(CalendarTimestamp(moment.moment + (now - since)))
         case .timerElapsed: return .bool(machine.timer(TimerID(rawValue: reference.index)).isElapsed)
         case .inState: return .bool(machine.isActive(StateID(rawValue: reference.index)))
         case .elapsed: return .duration(CalendarDuration(now - innermostEntry(machine)))
@@ -229,6 +244,11 @@ extension Scene: ValueSource {
         case .unset: return .error(.unset)
         case .field, nil: return .error(.undeclaredReference)
         }
+    }
+
+    /// The moment since which a countdown stands still, for what waits for it; nil for what a message or readers ask.
+    private func stillSince(_ timer: TimerID, _ machine: borrowing Machine) -> Timestamp? {
+        standsStill ? machine.timerHeldSince(timer) : nil
     }
 
     private func innermostEntry(_ machine: borrowing Machine) -> Timestamp {
@@ -320,6 +340,8 @@ extension Scene: MachineHost {
         on occasion: Occasion
     ) -> Timestamp? {
         take(occasion)
+        standsStill = true
+        defer { standsStill = false }
         return moment(definition.intervals[Int(expression)], machine)
     }
 
@@ -347,14 +369,21 @@ extension Scene: MachineHost {
             count(error, of: assignment.program)
             return false
         }
+        if definition.hasTimersOfVariables { assigned.append(assignment.variable) }
         return keep(value, at: firstVariable + assignment.variable)
     }
 
     /// Records the way of the machine, and states and transitions if the workspace asked for it.
-    mutating func stepped(by transitions: [TransitionID], into states: StateSet) {
+    ///
+    /// Where a run can begin, signals are reset before the machine looks at its guards again.
+    mutating func stepped(by transitions: [TransitionID], into states: StateSet, since: Timestamp?) {
         if !states.isEmpty {
             if let enteredLast { enteredBefore.append(enteredLast) }
             enteredLast = states
+            if awaitsRun, let activity = definition.activity, states.intersects(activity.starts) {
+                self.since = since ?? now
+                changed.formUnion(resetSignals(of: activity))
+            }
         }
         reach?.add(transitions, states)
     }

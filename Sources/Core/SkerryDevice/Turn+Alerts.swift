@@ -30,7 +30,7 @@ extension Turn {
                         || (dependencies.machine && (step.machineMoved || step.isElsewhere))
                 else { continue }
                 // Evaluated even if an earlier alert is given: what holds must be known the next time.
-                isGiven = turnsTrue(program, number, &holding)
+                isGiven = turnsTrue(program, readsMessage: dependencies.message, number, &holding)
             case .event(let descriptors):
                 func isAwaited(_ name: String) -> Bool {
                     descriptors.contains { EventDescriptor.matches($0, name) }
@@ -46,16 +46,27 @@ extension Turn {
     }
 
     /// True if a condition holds that did not hold before.
-    private mutating func turnsTrue(_ condition: Program, _ number: Int, _ holding: inout Marks) -> Bool {
+    ///
+    /// What a condition reads of the message itself, such as `changed(v)`, is over with the message.
+    private mutating func turnsTrue(
+        _ condition: Program,
+        readsMessage: Bool,
+        _ number: Int,
+        _ holding: inout Marks
+    ) -> Bool {
+        scene.standsStill = true
+        defer { scene.standsStill = false }
         let holds = scene.truth(condition, machine)
-        guard holds != holding.contains(number) else { return false }
-        if holds { holding.insert(number) } else { holding.remove(number) }
+        let goesOn = holds && readsMessage ? scene.holdsAfterMessage(condition, machine) : holds
+        let turns = holds && !holding.contains(number)
+        guard goesOn != holding.contains(number) else { return turns }
+        if goesOn { holding.insert(number) } else { holding.remove(number) }
         scene.mustKeep = true
-        return holds
+        return turns
     }
 
-    /// The longest time that a condition may need until it turns.
-    private static let alertHorizon = Interval.hours(24 * 31)
+    /// The longest time that a condition may need until it turns, ten years.
+    private static let alertHorizon = Interval.hours(24 * 3660)
 
     /// Arms the moment at which the condition of an alert turns; if nothing has moved it stays as it is.
     mutating func armAlertCheck(_ definition: ActivityDefinition, _ step: StepResult) {
@@ -67,10 +78,11 @@ extension Turn {
             || moving.contains { Dependencies($0).signals.intersects(scene.changed) }
         guard mayMove else { return }
         let limit = scene.definition.limits.expressionCost
-        var first: Timestamp?
+        var first: ConditionLook?
         for condition in moving {
             var scene = scene
-            let turn = condition.nextTurn(
+            scene.standsStill = true
+            let look = condition.nextLook(
                 after: scene.now,
                 until: scene.now + Self.alertHorizon,
                 costLimit: limit
@@ -80,10 +92,12 @@ extension Turn {
                 scene.clock.now = moment
                 return scene.load(reference, machine)
             }
-            if let turn { first = first.map { min($0, turn) } ?? turn }
+            if let look { first = first.map { $0.at <= look.at ? $0 : look } ?? look }
         }
-        guard first != run[0].alertCheck?.at else { return }
-        run[0].alertCheck = first.map { scene.clock.arm(at: $0) }
+        // What is looked at sooner anyway needs no moment of its own.
+        if let first, !first.turns, let check = run[0].alertCheck, check.at <= first.at { return }
+        guard first?.at != run[0].alertCheck?.at else { return }
+        run[0].alertCheck = first.map { scene.clock.arm(at: $0.at) }
         scene.mustKeep = true
     }
 
@@ -122,10 +136,15 @@ struct DueAlert {
     var alert: ActivityDefinition.Alert
     /// The event that it waited for; nil for other occasions.
     var event: String?
+}
 
-    /// True for an alert that may come without any change of state or content.
-    var comesAlone: Bool {
-        if case .state = alert.occasion { false } else { true }
+extension Scene {
+    /// True if a condition holds when nothing is told any more.
+    fileprivate mutating func holdsAfterMessage(_ condition: Program, _ machine: Machine) -> Bool {
+        let message = (changed, reported, event)
+        (changed, reported, event) = (SignalSet(), SignalSet(), nil)
+        defer { (changed, reported, event) = message }
+        return truth(condition, machine)
     }
 }
 

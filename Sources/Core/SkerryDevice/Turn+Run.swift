@@ -65,10 +65,9 @@ extension Turn {
         var holding = run[0].holding
         let alert = alert(of: definition, after: step, entered: step.entered, &holding)
         run[0].holding = holding
-        let comesAlone = alert?.comesAlone ?? false
         let dependencies = definition.contentDependencies
         guard
-            scene.isAnew || step.isElsewhere || wakesUp || comesAlone
+            scene.isAnew || step.isElsewhere || wakesUp || alert != nil
                 || dependencies.mayHaveChanged(by: scene.changed)
                 || (step.machineMoved && dependencies.machine)
         else { return }
@@ -108,7 +107,7 @@ extension Turn {
         if update == nil { waitForThrottled(after: waiting) }
         tellContentFault()
         // Readers hear of an alert only with a revision.
-        if update == nil, comesAlone { update = run[0].activity.repeatRevision(at: scene.now) }
+        if update == nil, alert != nil { update = run[0].activity.repeatRevision(at: scene.now) }
         guard var update else { return }
         give(alert, with: &update)
         publish(update, definition)
@@ -481,41 +480,45 @@ extension Turn {
         scene.mustKeep = true
     }
 
-    /// Resets the signals that begin empty with each run, except those that are of this run.
+    /// Resets signals for a run that begins by its key alone.
     ///
     /// - Returns: The steps of the machine that follow from it, in the same macrostep.
     private mutating func resetSignals() -> Outcome {
-        guard let reset = scene.definition.activity?.reset, !reset.isEmpty else { return Outcome() }
-        var unset = SignalSet()
-        for signal in 0..<scene.firstVariable where reset.contains(signal) {
-            if let isChanged = scene.restart(signal: signal) {
-                if isChanged { unset.insert(signal) }
-                continue
-            }
-            if scene.isOfThisRun(signal) { continue }
-            if case .error = scene.memory.values[signal] { continue }
-            _ = scene.keep(.error(.unset), at: signal)
-            unset.insert(signal)
-        }
+        guard let activity = scene.definition.activity else { return Outcome() }
+        let unset = scene.resetSignals(of: activity)
         if unset.isEmpty { return Outcome() }
-        scene.mustKeep = true
         let told = scene.changed
         // Only what the reset changed: the guards have been evaluated with all other values.
         scene.changed = unset
         defer { scene.changed.formUnion(told) }
         guard scene.definition.machineDependencies.mayHaveChanged(by: unset) else { return Outcome() }
-        let values = scene.memory.values
-        let outcome = machine.settle(host: &scene)
-        if outcome.fault == .endlessLoop { scene.putBack(values) }
-        return outcome
+        return undoable { machine, scene in machine.settle(host: &scene) }
     }
 }
 
 extension Scene {
-    /// True if a signal was set by the message that starts the run, or while the guard that starts it held for its time.
+    /// Resets the signals that begin empty with each run, except those that are of this run.
     ///
-    /// The event of the message that starts a machine comes with a deadline of the same moment.
-    fileprivate func isOfThisRun(_ signal: Int) -> Bool {
+    /// - Returns: The signals that have another value than before.
+    mutating func resetSignals(of activity: ActivityDefinition) -> SignalSet {
+        var unset = SignalSet()
+        if activity.reset.isEmpty { return unset }
+        for signal in 0..<firstVariable where activity.reset.contains(signal) {
+            if let isChanged = restart(signal: signal) {
+                if isChanged { unset.insert(signal) }
+                continue
+            }
+            if isOfThisRun(signal) { continue }
+            if case .error = memory.values[signal] { continue }
+            _ = keep(.error(.unset), at: signal)
+            unset.insert(signal)
+        }
+        if !unset.isEmpty { mustKeep = true }
+        return unset
+    }
+
+    /// True if a signal was set by the message that starts the run, or while the guard that starts it held for its time.
+    private func isOfThisRun(_ signal: Int) -> Bool {
         reported.contains(signal) || (memory.reportedAt[signal] >= since && (!isTold || since < now))
     }
 

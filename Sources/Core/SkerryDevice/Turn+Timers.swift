@@ -18,8 +18,7 @@ extension Turn {
             guard let runsWhile = definition.timers[index].runsWhile else { continue }
             // What an unreachable device repeats is no news.
             let isNews = machine.heldSince == nil || !definition.timers[index].followsReports
-            let isReported =
-                isNews && definition.timers[index].endDependencies.mayHaveChanged(by: scene.reported)
+            let isReported = isNews && scene.tells(endOf: definition.timers[index])
             let maySwitch = definition.timers[index].whileDependencies.mayHaveChanged(by: scene.changed)
             // Looked at in place until here: a copy for every message would cost more than the rest.
             guard
@@ -57,7 +56,7 @@ extension Turn {
         return moved
     }
 
-    /// The report of a message about the end of a countdown.
+    /// The report of a message, or of an action, about the end of a countdown.
     private enum Report {
         case none
         /// A retained report of the time left: some of it has passed since, so the end is no later than this report
@@ -383,6 +382,15 @@ extension Turn {
 }
 
 extension Scene {
+    /// True if a message reported a signal, or an action assigned a variable, from which the end of a countdown is computed.
+    fileprivate func tells(endOf timer: TimerDefinition) -> Bool {
+        if timer.endDependencies.mayHaveChanged(by: reported) { return true }
+        guard timer.endDependencies.machine, !assigned.isEmpty, let end = timer.end else { return false }
+        return end.references.contains { reference in
+            reference.kind == ReferenceKind.context.rawValue && assigned.contains(Int(reference.index))
+        }
+    }
+
     /// The number of an expression; nil for an error and anything else.
     fileprivate mutating func number(_ program: Program, _ machine: Machine) -> Double? {
         switch evaluate(program, machine) {

@@ -199,9 +199,7 @@ extension Turn {
         let event = isRetained ? nil : scene.event(of: source, machine)
         let changed = scene.changed
         if scene.recordsReadings { reading = messageReading(event) }
-        // The event of the message that starts the machine comes later, as one that the machine sent itself.
-        let isHandled = machine.isStarted
-        finish(step(event), from: before, on: isHandled ? event : nil, isReplay: isRetained)
+        finish(step(event), from: before, on: event, isReplay: isRetained)
         if scene.recordsReadings { noteWaits(after: changed) }
     }
 
@@ -225,8 +223,7 @@ extension Turn {
     public mutating func take(event: String) {
         scene.isTold = true
         let before = machine.activeAtomicStates(in: scene.definition.chart)
-        let isHandled = machine.isStarted
-        finish(step(event), from: before, on: isHandled ? event : nil)
+        finish(step(event), from: before, on: event)
     }
 
     /// Handles the first deadline, at the time of the deadline, unless it lies after the limit.
@@ -257,6 +254,7 @@ extension Turn {
             let event = scene.definition.activity?.hasEventAlerts == true ? event(dueAt: due) : nil
             assert(machine.nextDeadline == due, "a deadline belongs to nothing")
             let isTimer = machine.isTimerDue
+            scene.awaitsRun = !isFollowed
             guard let outcome = machine.fire(upTo: limit, host: &scene) else { return }
             if outcome.fault == .endlessLoop { scene.putBack(values) }
             finish(outcome, from: before, on: event, timersMoved: isTimer)
@@ -276,28 +274,34 @@ extension Turn {
     }
 
     /// Performs one macrostep: the start of the machine, an event, or the transitions that changed signals cause.
-    ///
-    /// A machine that does not come to rest returns to its last stable state, and its variables to their values there.
     private mutating func step(_ event: String?) -> Outcome {
-        let values = scene.memory.values
-        let outcome = macrostep(event)
-        if outcome.fault == .endlessLoop { scene.putBack(values) }
-        return outcome
-    }
-
-    private mutating func macrostep(_ event: String?) -> Outcome {
+        scene.awaitsRun = !isFollowed
         guard machine.isStarted else {
-            scene.setInitialContext(machine)
-            let outcome = machine.start(host: &scene)
-            // The event of the message that starts the machine is due at once, as a macrostep of its own.
-            if let event, machine.isStarted { machine.send(MachineEvent(event), on: &scene.clock) }
+            var outcome = undoable { machine, scene in
+                scene.setInitialContext(machine)
+                return machine.start(host: &scene)
+            }
+            // At once, while guards still see what the message that starts the machine has changed.
+            if let event, machine.isStarted {
+                outcome.add(undoable { machine, scene in machine.handle(event: event, host: &scene) })
+            }
             return outcome
         }
-        if let event { return machine.handle(event: event, host: &scene) }
+        if let event { return undoable { machine, scene in machine.handle(event: event, host: &scene) } }
         let dependencies = scene.definition.machineDependencies
         // 0004: a message that changes nothing the machine reads costs no evaluation.
         guard scene.isAnew || dependencies.mayHaveChanged(by: scene.changed) else { return Outcome() }
-        return machine.settle(host: &scene)
+        return undoable { machine, scene in machine.settle(host: &scene) }
+    }
+
+    /// Performs steps of the machine.
+    ///
+    /// A machine that does not come to rest returns to its last stable state, and its variables to their values there.
+    mutating func undoable(_ steps: (inout Machine, inout Scene) -> Outcome) -> Outcome {
+        let values = scene.memory.values
+        let outcome = steps(&machine, &scene)
+        if outcome.fault == .endlessLoop { scene.putBack(values) }
+        return outcome
     }
 
     private mutating func takeAvailability(of source: Int) {

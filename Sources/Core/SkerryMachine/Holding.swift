@@ -21,6 +21,8 @@ extension Machine {
 
     /// Lets time go on: what stood still has the time left that it had.
     ///
+    /// A countdown keeps its end all the same, because the device most likely went on with what it did, and will say so.
+    ///
     /// - Parameter now: The moment from which time counts again.
     public mutating func release(at now: Timestamp) {
         guard let heldSince else { return }
@@ -30,6 +32,13 @@ extension Machine {
             runningTimers[index].deadline.at = now + max(end - heldSince, .zero)
         }
         self.heldSince = nil
+    }
+
+    /// The moment since which a countdown stands still; nil if it does not.
+    public func timerHeldSince(_ id: TimerID) -> Timestamp? {
+        guard let heldSince else { return nil }
+        let isHeld = runningTimers.contains { $0.id == id && $0.deadline.at == .distantFuture }
+        return isHeld ? heldSince : nil
     }
 
     /// True if a wait stands still.

@@ -124,7 +124,12 @@ public protocol MachineHost {
     /// Takes note of a finished microstep; the start of a machine is one without transitions.
     ///
     /// See docs/decisions/0018-tests-and-coverage.md.
-    mutating func stepped(by transitions: [TransitionID], into states: StateSet)
+    ///
+    /// - Parameters:
+    ///   - transitions: The transitions taken.
+    ///   - states: The states entered.
+    ///   - since: The moment since which the condition of a sustained transition has held; nil for other microsteps.
+    mutating func stepped(by transitions: [TransitionID], into states: StateSet, since: Timestamp?)
 }
 
 extension MachineHost {
@@ -157,7 +162,7 @@ extension MachineHost {
     ) -> UInt32 { 0 }
 
     /// Does nothing, unless the host records microsteps.
-    public mutating func stepped(by transitions: [TransitionID], into states: StateSet) {}
+    public mutating func stepped(by transitions: [TransitionID], into states: StateSet, since: Timestamp?) {}
 }
 
 /// The result of a macrostep.

@@ -43,7 +43,7 @@ extension Machine {
         step.isTouched = true
         let entry = startSet(targets, in: step.chart)
         enter(entry, host: &host, step: &step)
-        host.stepped(by: [], into: entry.states)
+        host.stepped(by: [], into: entry.states, since: nil)
         step.outcome.changed = true
         step.outcome.isDifferent = true
         finish(host: &host, step: &step)
@@ -255,6 +255,6 @@ extension Machine {
         let entering = entrySet(of: enabled, in: step.chart)
         enter(entering, host: &host, step: &step)
         assert(configuration.intersects(step.chart.atomicStates), "a machine is in no innermost state")
-        host.stepped(by: enabled, into: entering.states)
+        host.stepped(by: enabled, into: entering.states, since: step.outcome.since)
     }
 }

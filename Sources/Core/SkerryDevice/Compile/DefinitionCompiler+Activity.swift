@@ -205,12 +205,17 @@ extension DefinitionCompiler {
     @discardableResult
     private mutating func refuseMoving(_ program: Program, _ source: SourceText) -> Bool {
         let moving: [ReferenceKind] = [.now, .elapsed, .timer]
-        let isMoving = program.references.contains { one in moving.contains { $0.rawValue == one.kind } }
-        guard isMoving else { return false }
+        func moves(_ references: [Reference]) -> Bool {
+            references.contains { one in moving.contains { $0.rawValue == one.kind } }
+        }
+        let showsTitle = program.references.contains { $0.kind == ReferenceKind.stateTitle.rawValue }
+        let isTitle = showsTitle && parts.titles.contains { $0.map { moves($0.references) } ?? false }
+        guard isTitle || moves(program.references) else { return false }
         report(
             .badActivity,
             source,
-            "content that changes by itself would be sent all the time",
+            "content that changes by itself would be sent all the time"
+                + (isTitle ? ": the title of a state, which reads the time" : ""),
             remedy: "show a timer as it is, with timer.<name>: readers draw it"
         )
         return true

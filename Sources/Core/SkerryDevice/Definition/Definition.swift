@@ -65,6 +65,8 @@ public final class Definition: Sendable {
     var titles: [TextTemplate?] { parts.titles }
     /// True if a title shows values.
     let hasVaryingTitles: Bool
+    /// True if the end of a timer is computed from variables.
+    let hasTimersOfVariables: Bool
     var activity: ActivityDefinition? { parts.activity }
     var migrations: [Migration] { parts.migrations }
     /// The silences that transitions wait for and that not every message breaks.
@@ -109,6 +111,7 @@ public final class Definition: Sendable {
         transitionPlaces = parts.transitionPlaces
         guardDependencies = parts.guards.map { Dependencies($0) }
         hasVaryingTitles = parts.titles.contains { $0.map { $0.constant == nil } ?? false }
+        hasTimersOfVariables = parts.timers.contains { $0.endDependencies.machine }
         fingerprint = parts.fingerprint
         learner =
             parts.timers.indices.lazy.compactMap { number in

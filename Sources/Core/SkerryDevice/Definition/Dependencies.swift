@@ -8,6 +8,8 @@ struct Dependencies: Sendable {
     var machine = false
     /// True if the expression reads a value that every input renews, such as `now` or a payload.
     var everything = false
+    /// True if the expression reads what only the present message tells: its event, and which signals it has changed.
+    var message = false
 
     init() {}
 
@@ -19,9 +21,11 @@ struct Dependencies: Sendable {
             case .signal: signals.insert(Int(reference.index))
             case .context, .inState, .stateName, .stateTitle, .field, .timerEnd: machine = true
             case .deviceName, .deviceID, .deviceKind, .unset, .setting, .zone: break
-            case .changed, .reported, .payload, .item, .capture, .timer, .timerElapsed, .elapsed, .now,
-                .since,
-                .deviceAvailable, .event, nil:
+            case .changed, .reported, .event:
+                everything = true
+                message = true
+            case .payload, .item, .capture, .timer, .timerElapsed, .elapsed, .now, .since, .deviceAvailable,
+                nil:
                 everything = true
             }
         }
@@ -31,6 +35,7 @@ struct Dependencies: Sendable {
         signals.formUnion(other.signals)
         machine = machine || other.machine
         everything = everything || other.everything
+        message = message || other.message
     }
 
     /// True if the value may differ after these signals changed and no state did.

@@ -90,6 +90,11 @@ struct SignalAssignment: Sendable {
 
     /// The type of the signal.
     var type: ExpressionType { form?.type ?? program.type }
+
+    /// True if a message that has reported these signals says something of this one, which may be computed from them alone.
+    func isTold(by reported: SignalSet) -> Bool {
+        dependencies.signals.isEmpty || dependencies.machine || dependencies.mayHaveChanged(by: reported)
+    }
 }
 
 /// The devices that messages of a source may belong to.

@@ -36,7 +36,8 @@ package struct ChosenSettings: Sendable {
     ///   - device: The name of the device.
     ///   - definition: The definition of its kind.
     /// - Returns: The names of the settings in the order of the definition, each with where it was chosen.
-    public func origins(of device: String, in definition: Definition) -> [(setting: String, origin: Origin)] {
+    package func origins(of device: String, in definition: Definition) -> [(setting: String, origin: Origin)]
+    {
         let file = file.settings(of: device, kind: definition.kind)
         let page = page.settings(of: device, kind: definition.kind)
         return definition.settings.compactMap { setting in

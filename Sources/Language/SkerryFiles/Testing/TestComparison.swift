@@ -35,12 +35,9 @@ enum TestComparison {
                 differences(pair.0, pair.1, at: "\(path)[\(index)]", name)
             }
         }
-        let isMoment = ["start", "end", "at"].contains(name.text) || actual.isUnixTime
-        if matches(expected, actual, isMoment: isMoment) { return [] }
+        if matches(expected, actual) { return [] }
         var difference = difference(expected, at: path, name, got: words(actual))
-        if case .text(let text) = expected.content,
-            let time = time(actual, isMoment: isMoment, writtenAs: text)
-        {
+        if case .text(let text) = expected.content, let time = time(actual, writtenAs: text) {
             difference.expected = text
             difference.got = time
         }
@@ -63,27 +60,39 @@ enum TestComparison {
         )
     }
 
-    private static func matches(_ expected: TestValue, _ actual: Value, isMoment: Bool) -> Bool {
+    private static func matches(_ expected: TestValue, _ actual: Value) -> Bool {
         switch (expected.content, actual) {
         case (.null, .null), (.null, .error): return true
         case (.int(let seconds), .duration(let length)): return length.interval == Interval(seconds: seconds)
         case (.double(let seconds), .duration(let length)):
             return length.interval == Interval(seconds: seconds)
         case (.int(let seconds), .timestamp(let moment)): return moment.moment == Timestamp(seconds: seconds)
+        case (.double(let seconds), .timestamp(let moment)):
+            return Interval(seconds: seconds).map { Timestamp(seconds: 0) + $0 } == moment.moment
         case (.text(let text), .duration(let length)): return interval(text) == length.interval
         case (.text(let text), .timestamp(let moment)): return self.moment(text) == moment.moment
+        // A time in the content: seconds there, written here as a moment or as a length.
         case (.text(let text), .int(let seconds)):
-            // A time in the content: seconds there, written as a time here.
-            return isMoment
-                ? moment(text)?.roundedSeconds == seconds : interval(text)?.roundedSeconds == seconds
-        default: return expected.value.isSameJSON(as: actual)
+            if moment(text)?.roundedSeconds == seconds || interval(text)?.roundedSeconds == seconds {
+                return true
+            }
+        case (.text(let text), .double(let seconds)):
+            if let length = Interval(seconds: seconds),
+                interval(text) == length || moment(text) == Timestamp(seconds: 0) + length
+            {
+                return true
+            }
+        default: break
         }
+        return expected.value.isSameJSON(as: actual)
     }
 
     /// A time in the words in which it is expected; nil when one of both is none.
-    private static func time(_ actual: Value, isMoment: Bool, writtenAs text: String) -> String? {
+    private static func time(_ actual: Value, writtenAs text: String) -> String? {
         let isLength = interval(text) != nil
         guard isLength || moment(text) != nil else { return nil }
+        // Numbers of seconds in which no length of time is told.
+        let isMoment = !isLength || actual.isUnixTime
         func words(_ moment: Timestamp) -> String {
             isLength ? DurationText.text(moment - DefinitionTestRunner.start) : RecordingTime.text(moment)
         }

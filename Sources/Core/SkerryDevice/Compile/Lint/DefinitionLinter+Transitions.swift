@@ -286,19 +286,36 @@ extension DefinitionLinter {
             for (index, transition) in draft.transitions.enumerated() {
                 guard case .always = transition.trigger, transition.targets.isEmpty else { continue }
                 let isFree = conditions[state][index].map { alwaysHolds($0) } ?? true
-                guard isFree || transition.actions.isEmpty else { continue }
+                let isIdle = transition.actions.isEmpty
+                let isDeaf = conditions[state][index].map { !readsMachine($0) } ?? true
+                guard isFree || isIdle || isDeaf else { continue }
                 var problem = DefinitionProblem(
                     .endlessLoop,
                     at: transition.place,
                     isFree
                         ? "this is done again and again without end"
-                        : "this leads nowhere and does nothing, without end while its guard holds",
+                        : isIdle
+                            ? "this leads nowhere and does nothing, without end while its guard holds"
+                            : "this is done again and again while its guard holds, which nothing that is done here changes",
                     remedy: isFree
                         ? "do it on entry, or add a guard that no longer holds when it is done"
-                        : "add 'target:' with the state that it leads to"
+                        : isIdle
+                            ? "add 'target:' with the state that it leads to"
+                            : "let an event of the source do it, with 'event:' there and 'on:' here, or let the guard read a "
+                                + "variable that is assigned here"
                 )
                 problem.severity = .error
                 problems.append(problem)
+            }
+        }
+    }
+
+    /// True if a condition reads what actions or other transitions change: variables, timers or states.
+    private func readsMachine(_ program: Program) -> Bool {
+        program.references.contains { reference in
+            switch ReferenceKind(rawValue: reference.kind) {
+            case .context, .timer, .timerEnd, .timerElapsed, .inState, .stateName, .stateTitle: true
+            default: false
             }
         }
     }

@@ -255,8 +255,12 @@ extension DefinitionLinter {
 
     /// The events that the machine raises itself: those of timers, of final states and of actions.
     private var ownEvents: [String] {
-        let finals = states.filter { state in
+        func hasFinal(_ state: StateDraft) -> Bool {
             state.states.contains { if case .final = $0.kind { true } else { false } }
+        }
+        let finals = states.filter { state in
+            guard case .parallel = state.kind else { return hasFinal(state) }
+            return state.states.allSatisfy(hasFinal)
         }
         return draft.timers.map { "\($0.name.text).elapsed" } + finals.map { "done.state.\($0.name.text)" }
             + raisedEvents.sorted()
