@@ -133,7 +133,7 @@ struct EvaluationTests {
         ("1 + 2u", ""), ("1 + 1", "int"), ("1.5 * 2.0", "double"), ("'a' + 'b'", "string"),
         ("[1, 2]", "list(int)"),
         ("[1, 'a']", "list(dyn)"), ("{'a': 1.5}", "map(string, double)"), ("1 < 2.0", "bool"),
-        ("dyn(1) + 1", "int"),
+        ("dyn(1) + 1", "dyn"), ("dyn(1) % 2", "int"),
         ("dyn(1)", "dyn"), ("[[1]].map(l, size(l))", "list(int)"), ("optional.of(1)", "optional(int)"),
         ("optional.of(1).orValue(2)", "int"), ("{'a': 1}.?a", "optional(int)"),
         ("timestamp(0) - timestamp(1)", "duration"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Logging
 import SkerryCommand
 import SkerryEngine
+import SkerryFiles
 import SkerryGateway
 
 /// The start of a bridge without a definition of its own: it listens, and the page says what is there.
@@ -38,7 +39,9 @@ enum NoDefinitions {
         let next =
             settings.adoptsDefinitions
             ? "devices that are recognised beyond doubt get one of those that come with Skerry"
-            : "no device is shown until one is put there, or 'definitions' has 'auto' in the settings"
+            : ShippedDefinitions.folder == nil && (settings.isToldToAdopt || settings.definitions.isEmpty)
+                ? "no device is shown until one is put there, because those that come with Skerry are not beside the program"
+                : "no device is shown until one is put there, or 'definitions' has 'auto' in the settings"
         let places = settings.definitions.isEmpty ? "" : " in \(settings.definitions.joined(separator: ", "))"
         logger.notice(
             .noDefinitions,

@@ -100,7 +100,7 @@ extension StatusInquiry.Finding {
             ("devices", count(health, "devices")),
             (
                 "messages",
-                "\(count(messages, "in")), \(count(messages, "refused")) refused, \(count(messages, "beyondLimit")) beyond limits"
+                "\(count(messages, "in")), \(count(messages, "refused")) refused, \(count(messages, "ignored")) of no device, \(count(messages, "beyondLimit")) beyond limits"
             ),
             (
                 "updates",

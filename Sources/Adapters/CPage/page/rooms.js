@@ -113,7 +113,7 @@ class ArrangeDialog {
     const search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), oninput: (event) => this.filter(event.target.value.trim()) });
     this.node = el("dialog", { class: "sheet wide", "aria-labelledby": "arrange-title", onclose: () => this.node.remove() },
       el("form", { onsubmit: (event) => { event.preventDefault(); this.save(); } },
-        el("h2", { id: "arrange-title" }, t("rooms.title")), el("p", { class: "small" }, t("rooms.why")), keys.length > FEW ? search : null,
+        el("h2", { id: "arrange-title" }, t("rooms.title")), el("p", { class: "small" }, t("rooms.why"), this.context.session.mayRename ?? this.context.session.mayEdit ? "" : " " + t("rooms.mayNotRename")), keys.length > FEW ? search : null,
         el("datalist", { id: "known-rooms" }, roomsOf(model.cards).map((room) => el("option", { value: room }))),
         this.list, this.problem, this.said,
         el("div", { class: "sheet-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("rooms.cancel")))));

@@ -12,6 +12,7 @@ rooms.arrange | Arrange | Anordnen | Organizar | 整理
 rooms.nothing | No device matches. | Kein Gerät passt dazu. | Ningún dispositivo coincide. | 没有符合的设备。
 rooms.title | Arrange devices | Geräte anordnen | Organizar dispositivos | 整理设备
 rooms.why | Names, rooms and the order on the page. Running devices still come first. | Namen, Räume und die Reihenfolge auf der Seite. Was läuft, steht weiterhin vorn. | Nombres, habitaciones y el orden en la página. Los que están en marcha van siempre primero. | 名称、房间和页面上的顺序。运行中的设备仍排在最前。
+rooms.mayNotRename | Names can't be changed here: that needs http.edit: true and an administrator. | Namen lassen sich hier nicht ändern: Das braucht http.edit: true und einen Administrator. | Aquí no se pueden cambiar los nombres: hace falta http.edit: true y un administrador. | 此处不能更改名称：需要 http.edit: true 和管理员身份。
 rooms.name | Name of {name} | Name von {name} | Nombre de {name} | {name}的名称
 rooms.roomOf | Room of {name} | Raum von {name} | Habitación de {name} | {name}的房间
 rooms.shown | Show {name} | {name} zeigen | Mostrar {name} | 显示{name}
