@@ -101,6 +101,98 @@ struct RunTests {
         #expect(LiveActivityContract.look(of: updates[2]) == LiveActivityContract.look(of: unheard))
     }
 
+    @Test("A fault leaves the values over time as they were, also those that begin again with a run")
+    func faultAtTheStart() throws {
+        var scene = try Scene(
+            """
+            sources:
+              - topic: thing/{device}
+                signals: { mode: payload.mode, turns: payload.turns, all: { counter: turns } }
+            machine:
+              initial: idle
+              states:
+                idle: { always: { guard: mode == "run", target: running } }
+                running: { always: [{ guard: mode == "off", target: idle }, { guard: turns < 0, target: other }] }
+                other: { always: { guard: turns < 0, target: running } }
+            activity: { starts: running, ends: idle, reset: all, content: { all: all } }
+            """
+        )
+        scene.send(#"{"turns": 0}"#)
+        scene.send(#"{"turns": 100}"#)
+        #expect(scene.signal("all") == "100")
+        scene.send(#"{"mode": "run", "turns": -1}"#)
+        #expect(scene.state == "idle" && !scene.isFollowed)
+        #expect(scene.story.contains { $0.contains("fault") })
+        scene.send(#"{"mode": "off", "turns": 0}"#)
+        scene.send(#"{"turns": 1}"#)
+        #expect(scene.signal("all") != "1")
+    }
+
+    @Test("What was due in a downtime is handled at its own time, and silence begins with the start")
+    func downtime() throws {
+        var scene = try Scene(
+            """
+            sources:
+              - topic: thing/{device}
+                signals: { mode: payload.mode, ready: timestamp(int(payload.ready)), load: payload.load }
+            machine:
+              initial: idle
+              states:
+                idle: { always: { guard: mode == "run", for: 3m, target: running } }
+                running:
+                  always:
+                    - { quiet: { of: load, for: 8m }, target: lost }
+                    - { past: ready, target: warm }
+                warm: { after: { 2m: cold } }
+                cold: { always: { quiet: { of: load, for: 5m }, target: lost } }
+                lost: {}
+            activity: { starts: running, ends: lost, content: { status: state }, stale: { of: load, for: 4m } }
+            """
+        )
+        scene.send(#"{"mode": "run", "ready": 1000300}"#)
+        try scene.restart(after: .minutes(20))
+        scene.wait(.zero)
+        #expect(
+            scene.story == [
+                "180 idle > running", "180 1 started running", "300 running > warm", "300 2 changed warm",
+                "420 warm > cold", "420 3 changed cold",
+            ]
+        )
+        scene.wait(.minutes(6))
+        #expect(
+            scene.story.dropFirst(6) == ["1440 4 stale cold", "1500 cold > lost", "1500 5 ended lost"]
+        )
+    }
+
+    @Test("Time in which nobody listened is no silence, and no message either")
+    func heardOverRestarts() throws {
+        var scene = try Scene(
+            """
+            sources: [{ topic: "thing/{device}", signals: { mode: payload.mode } }]
+            machine:
+              initial: idle
+              states:
+                idle: { always: { guard: mode == "run", target: running } }
+                running: { always: { guard: mode == "idle", target: idle } }
+            activity: { starts: running, ends: idle, content: { mode: mode }, stale: 10m }
+            """
+        )
+        scene.send(#"{"mode": "run"}"#)
+        scene.wait(.minutes(2))
+        try scene.restart(after: .minutes(60))
+        scene.wait(.minutes(2))
+        try scene.restart(after: .minutes(5))
+        scene.wait(.minutes(5))
+        #expect(scene.updates.last?.phase == .active)
+        scene.wait(.minutes(1))
+        #expect(scene.updates.last?.phase == .stale)
+        #expect(scene.updates.last?.heardAt == Scene.start)
+        scene.send(#"{"mode": "run"}"#)
+        try scene.restart(after: .minutes(5))
+        scene.wait(.minutes(10))
+        #expect(scene.updates.last?.heardAt == Scene.start + .minutes(75))
+    }
+
     @Test("A link without one of its values is none, and one that may change is content of pushes")
     func links() throws {
         func updates(_ link: String) throws -> [ActivityUpdate] {

@@ -24,6 +24,10 @@ struct Scene: Sendable {
     var changed = SignalSet()
     /// The signals that this message contained, changed or not.
     var reported = SignalSet()
+    /// True if the device can be reached since this message, or can't be any more.
+    var hasOtherReach = false
+    /// The signals as they were before they were reset for a run that may begin.
+    var reset: FormerSignals?
     /// True while a condition or a moment is evaluated that waits for time, which stands still while the device can't be reached.
     var standsStill = false
     /// The variables that actions have assigned in this turn, if timers are computed from some.
@@ -76,6 +80,7 @@ struct Scene: Sendable {
         changed = SignalSet()
         reported = SignalSet()
         if !assigned.isEmpty { assigned = [] }
+        hasOtherReach = false
         isAnew = false
         isTold = false
         mustKeep = false
@@ -218,14 +223,12 @@ extension Scene: ValueSource {
         case .capture: return captures[index]
         case .timer:
             let timer = TimerID(rawValue: reference.index)
-            return .timeShown(by: machine.timer(timer), at: stillSince(timer, machine) ?? now)
+            return .timeShown(by: machine.timer(timer), at: now - lag(timer, machine))
         case .timerEnd:
             let timer = TimerID(rawValue: reference.index)
             let end = machine.timer(timer).shownEnd
-            guard let since = stillSince(timer, machine), case .timestamp(let moment) = end else {
-                return end
-            }
-            return .timestamp(CalendarTimestamp(moment.moment + (now - since)))
+            guard standsStill, case .timestamp(let moment) = end else { return end }
+            return .timestamp(CalendarTimestamp(moment.moment + lag(timer, machine)))
         case .timerElapsed: return .bool(machine.timer(TimerID(rawValue: reference.index)).isElapsed)
         case .inState: return .bool(machine.isActive(StateID(rawValue: reference.index)))
         case .elapsed: return .duration(CalendarDuration(now - innermostEntry(machine)))
@@ -246,9 +249,9 @@ extension Scene: ValueSource {
         }
     }
 
-    /// The moment since which a countdown stands still, for what waits for it; nil for what a message or readers ask.
-    private func stillSince(_ timer: TimerID, _ machine: borrowing Machine) -> Timestamp? {
-        standsStill ? machine.timerHeldSince(timer) : nil
+    /// The time by which a countdown reaches zero later than readers see, for what waits for it.
+    private func lag(_ timer: TimerID, _ machine: borrowing Machine) -> Interval {
+        standsStill ? machine.timerLag(timer, at: now) : .zero
     }
 
     private func innermostEntry(_ machine: borrowing Machine) -> Timestamp {
@@ -345,6 +348,18 @@ extension Scene: MachineHost {
         return moment(definition.intervals[Int(expression)], machine)
     }
 
+    /// True if a moment is computed from a countdown that stands still.
+    func standsStill(_ expression: UInt16, in machine: borrowing Machine) -> Bool {
+        for reference in definition.intervals[Int(expression)].references {
+            switch ReferenceKind(rawValue: reference.kind) {
+            case .timer, .timerEnd:
+                if machine.isTimerHeld(TimerID(rawValue: reference.index)) { return true }
+            default: break
+            }
+        }
+        return false
+    }
+
     /// The next time of a time of day.
     func next(_ moment: UInt16, after time: Timestamp) -> Timestamp? {
         definition.parts.timesOfDay[Int(moment)].next(after: time, at: definition.location)
@@ -382,7 +397,7 @@ extension Scene: MachineHost {
             enteredLast = states
             if awaitsRun, let activity = definition.activity, states.intersects(activity.starts) {
                 self.since = since ?? now
-                changed.formUnion(resetSignals(of: activity))
+                resetSignalsForRun(activity)
             }
         }
         reach?.add(transitions, states)
@@ -548,9 +563,10 @@ extension Scene {
     }
 
     /// Restores earlier values of the device, and takes back what actions published since.
-    mutating func putBack(_ values: [Value]) {
+    mutating func putBack(_ former: FormerSignals) {
         publications = []
-        memory.values = values
+        memory.values = former.values
+        memory.histories = former.histories
         memory.countStorage(limit: definition.limits.valueBytes)
     }
 }
@@ -586,4 +602,12 @@ extension String {
         }
         return String(text)
     }
+}
+
+/// The values of a device, and what it knows of earlier ones, at a moment to which it may return.
+struct FormerSignals: Sendable {
+    /// The signals, then the variables.
+    var values: [Value]
+    /// The values over time of the signals that follow others.
+    var histories: [SignalHistory]
 }

@@ -74,7 +74,7 @@ extension Turn {
         let moving = definition.alerts.compactMap { $0.movingCondition }
         let mayMove =
             scene.isAnew || step.run.begins || step.machineMoved || step.isElsewhere
-            || run[0].alertCheck == nil
+            || run[0].alertCheck == nil || scene.hasOtherReach
             || moving.contains { Dependencies($0).signals.intersects(scene.changed) }
         guard mayMove else { return }
         let limit = scene.definition.limits.expressionCost

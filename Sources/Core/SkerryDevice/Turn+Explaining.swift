@@ -26,7 +26,7 @@ extension Turn {
     private func explainMemory(to writer: inout JSONWriter) {
         let definition = scene.definition
         writeName(to: &writer)
-        if machine.lastHeard != .distantPast { writer.member("heard", machine.lastHeard) }
+        if let heard = machine.heardAt { writer.member("heard", heard) }
         if let isAvailable = scene.memory.isAvailable { writer.member("available", isAvailable) }
         if let key = scene.memory.runKey { writer.member("run", key) }
         if scene.memory.swallowed > 0 { writer.member("swallowedRuns", UInt64(scene.memory.swallowed)) }
@@ -332,7 +332,7 @@ extension Turn {
         if case .string(let text) = title { writer.string(text) } else { writer.null() }
         let innermost = machine.activeAtomicStates(in: chart)
         writer.member("since", innermost.compactMap { machine.enteredAt($0) }.max())
-        writer.member("heard", machine.lastHeard == .distantPast ? nil : machine.lastHeard)
+        writer.member("heard", machine.heardAt)
         writer.member("available", scene.memory.isAvailable)
         writer.key("next")
         if let next = next() {

@@ -184,7 +184,7 @@ extension Turn {
         give(alert, with: &update)
         scene.complete(&update, of: &activity, definition, machine)
         // The forecast of the last run is still with the readers, and is replaced or withdrawn at the end of this turn.
-        let newsAt = definition.staleSilence == nil ? nil : now
+        let newsAt = definition.staleSilence == nil ? nil : max(now, machine.listensSince)
         run = [
             FollowedRun(
                 activity: activity,
@@ -390,8 +390,7 @@ extension Scene {
 extension FollowedRun {
     /// The moment of the last message that breaks the silence of a stale activity; nil in other phases.
     func heardAt(_ machine: Machine) -> Timestamp? {
-        let heard = newsAt ?? machine.lastHeard
-        return activity.phase == .stale && heard > .distantPast ? heard : nil
+        activity.phase == .stale ? newsAt ?? machine.heardAt : nil
     }
 }
 
@@ -454,6 +453,7 @@ extension Turn {
             scene.since = outcome.since ?? scene.now
             change = runChange(after: outcome, key: key)
         }
+        if let reset = scene.reset.take(), !change.begins { scene.undo(reset) }
         if change == .isSwallowed {
             effects.append(.fault(.runSwallowed))
             scene.memory.swallowed &+= 1
@@ -487,11 +487,11 @@ extension Turn {
         guard let activity = scene.definition.activity else { return Outcome() }
         let unset = scene.resetSignals(of: activity)
         if unset.isEmpty { return Outcome() }
-        let told = scene.changed
-        // Only what the reset changed: the guards have been evaluated with all other values.
-        scene.changed = unset
-        defer { scene.changed.formUnion(told) }
         guard scene.definition.machineDependencies.mayHaveChanged(by: unset) else { return Outcome() }
+        // The guards are evaluated once more, and to none of them a signal has changed by that.
+        let (wasAnew, told) = (scene.isAnew, scene.changed)
+        (scene.isAnew, scene.changed) = (true, SignalSet())
+        defer { (scene.isAnew, scene.changed) = (wasAnew, told) }
         return undoable { machine, scene in machine.settle(host: &scene) }
     }
 }
@@ -515,6 +515,19 @@ extension Scene {
         }
         if !unset.isEmpty { mustKeep = true }
         return unset
+    }
+
+    /// Resets signals where a run may begin, and remembers their values for the case that it does not.
+    mutating func resetSignalsForRun(_ activity: ActivityDefinition) {
+        let former = FormerSignals(values: memory.values, histories: memory.histories)
+        if resetSignals(of: activity).isEmpty { return }
+        if reset == nil { reset = former }
+    }
+
+    /// Takes a reset back, because no run begins.
+    mutating func undo(_ former: FormerSignals) {
+        for signal in 0..<firstVariable { _ = keep(former.values[signal], at: signal) }
+        memory.histories = former.histories
     }
 
     /// True if a signal was set by the message that starts the run, or while the guard that starts it held for its time.

@@ -252,6 +252,7 @@ extension Turn {
     /// - Returns: True if the device differs from one without the downtime.
     public mutating func resume(after downtime: Downtime, besides armed: [TransitionID]?) -> Bool {
         machine.forgiveSilence(downtime.length)
+        machine.listensSince = downtime.end
         // 0011: silence is reported late by the downtime, but not never.
         if !run.isEmpty {
             run[0].staleCheck?.move(by: downtime.length)

@@ -249,14 +249,14 @@ extension Turn {
             finish(step(nil), from: before)
         } else {
             let before = machine.activeAtomicStates(in: scene.definition.chart)
-            let values = scene.memory.values
+            let former = FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
             // Before the machine fires: afterwards the event is no longer among those to come.
             let event = scene.definition.activity?.hasEventAlerts == true ? event(dueAt: due) : nil
             assert(machine.nextDeadline == due, "a deadline belongs to nothing")
             let isTimer = machine.isTimerDue
             scene.awaitsRun = !isFollowed
             guard let outcome = machine.fire(upTo: limit, host: &scene) else { return }
-            if outcome.fault == .endlessLoop { scene.putBack(values) }
+            if outcome.fault == .endlessLoop { scene.putBack(former) }
             finish(outcome, from: before, on: event, timersMoved: isTimer)
         }
     }
@@ -298,9 +298,9 @@ extension Turn {
     ///
     /// A machine that does not come to rest returns to its last stable state, and its variables to their values there.
     mutating func undoable(_ steps: (inout Machine, inout Scene) -> Outcome) -> Outcome {
-        let values = scene.memory.values
+        let former = FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
         let outcome = steps(&machine, &scene)
-        if outcome.fault == .endlessLoop { scene.putBack(values) }
+        if outcome.fault == .endlessLoop { scene.putBack(former) }
         return outcome
     }
 
@@ -313,6 +313,7 @@ extension Turn {
             scene.mustKeep = true
             effects.append(.availability(isAvailable))
             if isAvailable { machine.release(at: scene.now) } else { standStill() }
+            scene.hasOtherReach = true
         case .error(let error): scene.count(error, of: program)
         default: scene.count(.noSuchOverload, of: program)
         }
@@ -363,7 +364,7 @@ extension Turn {
         // After `while` has started them: a test's times count.
         for timer in timers { set(timer) }
         // A moment that is computed from a timer has moved with it.
-        if timersMoved, machine.armMoments(host: &scene) { scene.mustKeep = true }
+        if timersMoved || scene.hasOtherReach, machine.armMoments(host: &scene) { scene.mustKeep = true }
         if outcome.isDifferent || timersMoved { scene.mustKeep = true }
         let step = StepResult(
             run: change,
@@ -374,6 +375,7 @@ extension Turn {
             event: event,
             raised: outcome.raised
         )
+        if scene.event == nil { scene.event = event }
         // Last, when everything that the content reads is as it stays.
         render(step)
         if isOver || scene.isAnew { boundTimeAtZero() }

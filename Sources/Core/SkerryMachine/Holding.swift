@@ -27,18 +27,26 @@ extension Machine {
     public mutating func release(at now: Timestamp) {
         guard let heldSince else { return }
         for index in waits.indices where isHeld(waits[index]) { waits[index].postpone(by: now - heldSince) }
-        for index in runningTimers.indices where runningTimers[index].deadline.at == .distantFuture {
+        for index in runningTimers.indices where runningTimers[index].isHeld {
             guard case .running(_, let end) = runningTimers[index].state else { continue }
             runningTimers[index].deadline.at = now + max(end - heldSince, .zero)
         }
         self.heldSince = nil
     }
 
-    /// The moment since which a countdown stands still; nil if it does not.
-    public func timerHeldSince(_ id: TimerID) -> Timestamp? {
-        guard let heldSince else { return nil }
-        let isHeld = runningTimers.contains { $0.id == id && $0.deadline.at == .distantFuture }
-        return isHeld ? heldSince : nil
+    /// True if a countdown stands still.
+    public func isTimerHeld(_ id: TimerID) -> Bool {
+        heldSince != nil && runningTimers.contains { $0.id == id && $0.isHeld }
+    }
+
+    /// The time by which a countdown reaches zero later than readers see, because it stood still, or does.
+    public func timerLag(_ id: TimerID, at now: Timestamp) -> Interval {
+        guard let timer = runningTimers.first(where: { $0.id == id }), case .running(_, let end) = timer.state
+        else {
+            return .zero
+        }
+        if timer.isHeld { return heldSince.map { now - $0 } ?? .zero }
+        return max(timer.deadline.at - end, .zero)
     }
 
     /// True if a wait stands still.

@@ -9,6 +9,10 @@ public struct Machine: Sendable {
     public internal(set) var configuration = StateSet()
     /// The time of the last message; see ``heard(at:)``.
     public internal(set) var lastHeard = Timestamp.distantPast
+    /// The moment since which the bridge listens: silence can't have begun before.
+    public var listensSince = Timestamp.distantPast
+    /// The time in which the bridge did not listen since the last message, which does not count as silence.
+    public var forgiven = Interval.zero
     /// The moment since which waits stand still; nil while they run.
     ///
     /// See ``hold(at:timers:)``.
@@ -81,6 +85,7 @@ public struct Machine: Sendable {
     @discardableResult
     public mutating func heard(at now: Timestamp) -> Bool {
         lastHeard = max(lastHeard, now)
+        forgiven = .zero
         if waits.isEmpty { return false }
         var waitsAgain = false
         // Only those that are over: one that is armed counts from `lastHeard` by itself (0009).

@@ -87,6 +87,9 @@ public protocol MachineHost {
         on occasion: Occasion
     ) -> Timestamp?
 
+    /// Returns true if the moment that an expression gives stands still, because it is computed from a countdown that does.
+    func standsStill(_ expression: UInt16, in machine: borrowing Machine) -> Bool
+
     /// Returns the moment by which a condition should have been confirmed by several reports.
     ///
     /// - Parameters:
@@ -145,6 +148,9 @@ extension MachineHost {
         in machine: inout Machine,
         on occasion: Occasion
     ) -> Timestamp? { nil }
+
+    /// Returns false: no moment stands still, unless the host knows better.
+    public func standsStill(_ expression: UInt16, in machine: borrowing Machine) -> Bool { false }
 
     /// Returns nil: a condition needs no reports, unless the host knows better.
     public func end(ofReports reports: UInt8, since moment: Timestamp, of condition: GuardID) -> Timestamp? {

@@ -32,9 +32,12 @@ extension Machine {
         host: inout Host
     ) -> Outcome {
         // What was heard before a start still counts as heard.
-        let (heard, held, timers) = (lastHeard, heldSince, isStarted ? [] : runningTimers)
+        let (heard, lapse, listens) = (lastHeard, forgiven, listensSince)
+        let (held, timers) = (heldSince, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
+        listensSince = listens
+        forgiven = lapse
         heldSince = held
         runningTimers = timers
         var step = Macrostep(of: host.chart)

@@ -26,6 +26,11 @@ struct NamedTimer: Sendable, Hashable {
     /// The moment at which a timer that runs was resumed; nil when it was not paused since its start.
     var resumed: Timestamp?
 
+    /// True for a countdown that stands still.
+    var isHeld: Bool {
+        if case .running = state { deadline.at == .distantFuture } else { false }
+    }
+
     mutating func elapse() {
         guard case .running(let start, let end) = state else { return }
         state = .elapsed(start: start, end: end)
@@ -240,7 +245,9 @@ extension Machine {
         switch runningTimers[index].state {
         case .running(let former, _):
             let start = min(newStart ?? former, end)
+            let isHeld = runningTimers[index].isHeld
             setTimer(id, to: .running(start: start, end: end), on: &clock)
+            if isHeld { runningTimers[index].deadline.at = .distantFuture }
         case .paused(let remaining, let duration):
             let left = max(end - clock.now, .zero)
             let over = newStart.map { max(clock.now - $0, .zero) } ?? (duration - remaining)

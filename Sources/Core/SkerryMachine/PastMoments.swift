@@ -12,6 +12,10 @@ extension Machine {
         step: inout Macrostep
     ) -> Bool {
         guard case .past(let expression) = step.chart.transitions[id.index].trigger else { return false }
+        if isStill(id, expression, host) {
+            if disarm(id) { step.outcome.isDifferent = true }
+            return false
+        }
         let moment = host.moment(expression, in: &self, on: step.occasion)
         let index = waits.firstIndex { $0.transition == id }
         guard let moment, moment <= host.clock.now else {
@@ -45,12 +49,30 @@ extension Machine {
         for state in configuration.intersection(chart.statesWithSustained) {
             for id in chart.states[state.index].sustained {
                 guard case .past(let expression) = chart.transitions[id.index].trigger else { continue }
+                if isStill(id, expression, host) {
+                    if disarm(id) { isDifferent = true }
+                    continue
+                }
                 let moment = host.moment(expression, in: &self, on: Occasion())
                 let index = waits.firstIndex { $0.transition == id }
                 if rearm(id, index, for: moment, on: &host.clock) { isDifferent = true }
             }
         }
         return isDifferent
+    }
+
+    /// True if nothing can be known of a moment, because the countdown that it is computed from stands still.
+    private func isStill<Host: MachineHost>(_ id: TransitionID, _ expression: UInt16, _ host: Host) -> Bool {
+        heldSince != nil && host.standsStill(expression, in: self)
+    }
+
+    /// Lets a transition no longer wait; one that was taken for a past moment stays taken.
+    private mutating func disarm(_ id: TransitionID) -> Bool {
+        guard let index = waits.firstIndex(where: { $0.transition == id && $0.phase == .armed }) else {
+            return false
+        }
+        waits.remove(at: index)
+        return true
     }
 
     /// Lets a transition wait for a moment; without one it waits for nothing.

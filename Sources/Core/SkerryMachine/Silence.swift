@@ -8,7 +8,10 @@ extension Machine {
     /// See docs/decisions/0011-silence.md.
     public mutating func forgiveSilence(_ length: Interval) {
         guard length > .zero else { return }
-        if lastHeard != .distantPast { lastHeard = lastHeard + length }
+        if lastHeard != .distantPast {
+            lastHeard = lastHeard + length
+            forgiven = forgiven + length
+        }
         for index in waits.indices { waits[index].forgive(length) }
     }
 
@@ -34,6 +37,9 @@ extension Machine {
         }
         return waitsAgain
     }
+
+    /// The moment at which the last message came; nil if none has come.
+    public var heardAt: Timestamp? { lastHeard == .distantPast ? nil : lastHeard - forgiven }
 
     /// True if a transition waits for silence.
     public var waitsForSilence: Bool { waits.contains { $0.kind.isQuiet && $0.phase == .armed } }

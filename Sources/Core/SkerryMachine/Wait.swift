@@ -58,7 +58,8 @@ struct Wait: Sendable, Hashable {
 
     /// True if it waits for this moment, or has waited for one that is past.
     func waits(for moment: Timestamp, at now: Timestamp) -> Bool {
-        moment > now ? phase == .armed && due.at == moment : phase != .armed
+        // One that is armed may be due, but not handled yet.
+        phase == .armed ? due.at == moment : moment <= now
     }
 
     /// Restarts a wait for silence with its full length; its place in the order of arming stays.

@@ -33,9 +33,11 @@ extension Machine {
     ) {
         step.outcome.isDifferent = true
         // A computed length may be negative, and a deadline in the past would let time fall.
-        let due = clock.arm(at: clock.now + max(interval, .zero))
+        // What is handled late, after a downtime, may begin before anything could be heard.
+        let start = kind == .partialQuiet ? max(clock.now, listensSince) : clock.now
+        let due = clock.arm(at: start + max(interval, .zero))
         assert(!waits.contains { $0.transition == transition }, "a transition waits twice")
-        waits.append(Wait(transition, kind, since: clock.now, due: due))
+        waits.append(Wait(transition, kind, since: start, due: due))
     }
 
     /// Ends a wait whose deadline is now.

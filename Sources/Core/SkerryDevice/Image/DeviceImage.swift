@@ -11,8 +11,8 @@ extension Device {
     /// moments at which timers were resumed; version 6 silences that not every
     /// message breaks, waits that stand still, and the moments at which numbers become exact and the condition of an
     /// alert turns; version 7 that the last update told values alone; version 8 how far off the ends of past runs were
-    /// foretold.
-    fileprivate static let imageVersion: UInt8 = 8
+    /// foretold; version 9 for how long nobody listened since the last message.
+    fileprivate static let imageVersion: UInt8 = 9
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -30,16 +30,20 @@ extension Device {
         let relevance = run.first?.activity.relevance
         // The version itself says so, and so no image of a device that is not throttled has changed.
         let isThrottled = run.first?.activity.toldValuesAlone ?? false
+        let isForgiven = machine.forgiven > .zero
         let isLearned = !memory.learning.isEmpty
+        let isLatest = isForgiven || isLearned
         let isNewest =
-            isLearned || isThrottled || run.first?.newsAt != nil || machine.waitsForPartialSilence
+            isLatest || isThrottled || run.first?.newsAt != nil || machine.waitsForPartialSilence
             || machine.heldSince != nil || run.first?.exactAt != nil || run.first?.alertCheck != nil
         let isRecent = isNewest || relevance != nil || machine.hasResumedTimers
         let isLater =
             isRecent || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
             || memory.published != nil
         let newest: UInt8 = isThrottled ? 7 : 6
-        writer.tag(isLearned ? 8 : isNewest ? newest : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3)
+        writer.tag(
+            isForgiven ? 9 : isLearned ? 8 : isNewest ? newest : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3
+        )
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
@@ -69,9 +73,10 @@ extension Device {
             if isNewest { writer.optional(run.newsAt) { $0.moment($1) } }
             if isNewest { writer.optional(run.exactAt) { $1.write(to: &$0) } }
             if isNewest { writer.optional(run.alertCheck) { $1.write(to: &$0) } }
-            if isLearned { writer.flag(isThrottled) }
+            if isLatest { writer.flag(isThrottled) }
         }
         machine.write(to: &writer, chart: definition.chart)
+        if isForgiven { writer.interval(machine.forgiven) }
         writer.seal()
         return writer.bytes
     }
@@ -126,6 +131,7 @@ extension Device {
         }
         machine = try Machine(from: &reader, map: map.chart, chart: definition.chart)
         machine.heldSince = head.heldSince
+        if head.version > 8 { machine.forgiven = try reader.interval() }
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
     }
 

@@ -11,9 +11,10 @@ public struct ConditionLook: Hashable, Sendable {
 extension Program {
     /// Returns the next moment at which a condition may turn, while nothing changes but the time.
     ///
-    /// Each comparison is expected to turn once, because what grows or falls with the time goes on growing or falling. What does
-    /// not, such as hours of the day and remainders, is looked for minute by minute in the hour that comes, and conditions with
-    /// variables of their own in steps that double. So a condition that holds for less than such a step may be passed over.
+    /// Each comparison is expected to turn once, because what grows or falls with the time goes on growing or falling. Where that
+    /// is not sure, as with hours of the day, remainders, magnitudes and loops, the condition is looked at as a whole, minute by
+    /// minute in the hour that comes. What holds for less than a minute there may be passed over.
+    /// See docs/decisions/0074-conditions-over-time.md.
     ///
     /// - Parameters:
     ///   - now: The present moment.
@@ -45,8 +46,7 @@ extension Program {
             default: break
             }
         }
-        if code.locals > 0 { take(code, code.root, now.doublingSteps(until: horizon)) }
-        if code.isPeriodic {
+        if !code.turnsOnce {
             let minutes = now.minutesOfHour
             take(code, code.root, minutes)
             let end = minutes[minutes.count - 1]
@@ -57,16 +57,20 @@ extension Program {
 }
 
 extension Code {
-    /// True if a part of the code may turn more than once while the time goes on.
-    fileprivate var isPeriodic: Bool {
-        instructions.contains { step in
+    /// True if what the code compares goes on growing or falling while the time goes on, as far as its operations tell.
+    fileprivate var turnsOnce: Bool {
+        instructions.allSatisfy { step in
             switch step.operation {
-            case .remainder: true
+            case .constant, .load, .loadOptional, .loadPresent, .fallback, .and, .or, .not, .negate, .equal,
+                .notEqual,
+                .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .select, .selectOptional,
+                .hasField:
+                true
             case .call1, .call2, .call3, .callMany:
                 switch Function(rawValue: step.kind) {
-                case .getFullYear, .getMonth, .getDayOfYear, .getDayOfMonth, .getDate, .getDayOfWeek,
-                    .getHours,
-                    .getMinutes, .getSeconds, .getMilliseconds, .getClock, .format, .toString:
+                case .toInt, .toDouble, .toDuration, .toTimestamp, .seconds, .minutes, .hours, .asSeconds,
+                    .floor,
+                    .ceil, .round, .trunc, .greatest, .least:
                     true
                 default: false
                 }
@@ -86,7 +90,10 @@ extension Code {
         func truthAt(_ moment: Timestamp) -> Bool? {
             var state = EvaluationState(costLimit: costLimit)
             state.locals = [Value](repeating: .error(.unset), count: locals)
-            guard case .bool(let truth) = value(index, &state, { load($0, moment) }) else { return nil }
+            guard case .bool(let truth) = value(index, &state, { load($0, moment) }) else {
+                // A condition without a value does not hold.
+                return index == root ? false : nil
+            }
             return truth
         }
         guard let present = truthAt(now) else { return nil }
@@ -109,17 +116,6 @@ extension Code {
 }
 
 extension Timestamp {
-    /// The moments a second, two, four and so on later, and then the horizon.
-    fileprivate func doublingSteps(until horizon: Timestamp) -> [Timestamp] {
-        var steps: [Timestamp] = []
-        var step = Interval.seconds(1)
-        while self + step < horizon {
-            steps.append(self + step)
-            step = step + step
-        }
-        return steps + [horizon]
-    }
-
     /// The full minutes of the hour that comes.
     fileprivate var minutesOfHour: [Timestamp] {
         let minute = Interval.minutes(1).microseconds

@@ -486,8 +486,8 @@ private struct Subject {
                 throw .unknown("timer", timer.name, among: chart.timers)
             }
             let path = "timers.\(timer.name.text)"
-            let now = device.machine.timerHeldSince(id) ?? stage.now
-            let actual = TimerReport(device.machine.timer(id), at: now)
+            let lag = device.machine.timerLag(id, at: stage.now)
+            let actual = TimerReport(device.machine.timer(id), at: stage.now - lag)
             guard case .map(let parts) = timer.value.content else {
                 let word = timer.value.source.text
                 guard TimerReport.words.contains(word) else {
