@@ -98,6 +98,12 @@ extension Source {
 }
 
 extension Scene {
+    /// True if a signal had a value, and has none since a run began.
+    private func isReset(_ signal: Int, _ value: Value) -> Bool {
+        guard case .error = value else { return false }
+        return memory.reportedAt[signal] != .distantPast
+    }
+
     /// Makes a signal unknown whose new value can't be used, and whose old one is no longer true.
     private mutating func forget(_ assignment: SignalAssignment, because error: EvaluationError) {
         count(error, of: assignment.program)
@@ -122,8 +128,8 @@ extension Scene {
             }
             let former = memory.values[assignment.signal]
             let isSame = former.isIdentical(to: value)
-            // A message without the signals that another one is computed from says nothing of it.
-            if isSame, !assignment.isTold(by: reported) { continue }
+            // A message without the signals that another one is computed from says nothing of it, also if it was reset.
+            if isSame || isReset(assignment.signal, former), !assignment.isTold(by: reported) { continue }
             reported.insert(assignment.signal)
             if !isRetained { memory.reportedAt[assignment.signal] = now }
             if isSame { continue }

@@ -26,8 +26,8 @@ struct Scene: Sendable {
     var reported = SignalSet()
     /// True if the device can be reached since this message, or can't be any more.
     var hasOtherReach = false
-    /// The signals as they were before they were reset for a run that may begin.
-    var reset: FormerSignals?
+    /// True if signals were reset in this macrostep, for a run that may begin.
+    var wasReset = false
     /// True while a condition or a moment is evaluated that waits for time, which stands still while the device can't be reached.
     var standsStill = false
     /// The variables that actions have assigned in this turn, if timers are computed from some.
@@ -390,14 +390,14 @@ extension Scene: MachineHost {
 
     /// Records the way of the machine, and states and transitions if the workspace asked for it.
     ///
-    /// Where a run can begin, signals are reset before the machine looks at its guards again.
+    /// Signals are reset where a run can begin, before the machine looks at its guards again.
     mutating func stepped(by transitions: [TransitionID], into states: StateSet, since: Timestamp?) {
         if !states.isEmpty {
             if let enteredLast { enteredBefore.append(enteredLast) }
             enteredLast = states
             if awaitsRun, let activity = definition.activity, states.intersects(activity.starts) {
                 self.since = since ?? now
-                resetSignalsForRun(activity)
+                if !resetSignals(of: activity).isEmpty { wasReset = true }
             }
         }
         reach?.add(transitions, states)
@@ -561,14 +561,6 @@ extension Scene {
         refusedValues &+= 1
         if excess == nil { excess = .valueTooLarge(name: name, bound) }
     }
-
-    /// Restores earlier values of the device, and takes back what actions published since.
-    mutating func putBack(_ former: FormerSignals) {
-        publications = []
-        memory.values = former.values
-        memory.histories = former.histories
-        memory.countStorage(limit: definition.limits.valueBytes)
-    }
 }
 
 extension DeviceMemory {
@@ -602,12 +594,4 @@ extension String {
         }
         return String(text)
     }
-}
-
-/// The values of a device, and what it knows of earlier ones, at a moment to which it may return.
-struct FormerSignals: Sendable {
-    /// The signals, then the variables.
-    var values: [Value]
-    /// The values over time of the signals that follow others.
-    var histories: [SignalHistory]
 }

@@ -47,7 +47,7 @@ extension Turn {
 
     /// True if a condition holds that did not hold before.
     ///
-    /// What a condition reads of the message itself, such as `changed(v)`, is over with the message.
+    /// A condition that reads the message itself, as `changed(v)` does, is false again after the message.
     private mutating func turnsTrue(
         _ condition: Program,
         readsMessage: Bool,

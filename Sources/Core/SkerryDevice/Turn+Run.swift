@@ -453,7 +453,6 @@ extension Turn {
             scene.since = outcome.since ?? scene.now
             change = runChange(after: outcome, key: key)
         }
-        if let reset = scene.reset.take(), !change.begins { scene.undo(reset) }
         if change == .isSwallowed {
             effects.append(.fault(.runSwallowed))
             scene.memory.swallowed &+= 1
@@ -464,7 +463,7 @@ extension Turn {
     }
 
     /// The present key of the run; nil when it is absent, or nothing that it reads has changed.
-    private mutating func presentKey(after outcome: Outcome) -> String? {
+    mutating func presentKey(after outcome: Outcome) -> String? {
         guard let key = scene.definition.activity?.key,
             scene.isAnew || outcome.changed || !outcome.entered.isEmpty
                 || key.dependencies.mayHaveChanged(by: scene.changed)
@@ -515,19 +514,6 @@ extension Scene {
         }
         if !unset.isEmpty { mustKeep = true }
         return unset
-    }
-
-    /// Resets signals where a run may begin, and remembers their values for the case that it does not.
-    mutating func resetSignalsForRun(_ activity: ActivityDefinition) {
-        let former = FormerSignals(values: memory.values, histories: memory.histories)
-        if resetSignals(of: activity).isEmpty { return }
-        if reset == nil { reset = former }
-    }
-
-    /// Takes a reset back, because no run begins.
-    mutating func undo(_ former: FormerSignals) {
-        for signal in 0..<firstVariable { _ = keep(former.values[signal], at: signal) }
-        memory.histories = former.histories
     }
 
     /// True if a signal was set by the message that starts the run, or while the guard that starts it held for its time.

@@ -31,7 +31,7 @@ extension Turn {
                 scene.memory.untoldTimers.remove(index)
                 scene.mustKeep = true
             }
-            let before = machine.timer(id)
+            let (before, lag) = (machine.timer(id), machine.timerLag(id, at: scene.now))
             // A run does not inherit the countdown of the one before it.
             if change != .none { machine.stopTimer(id) }
             // The message that begins the next run may still repeat the end of the last.
@@ -51,7 +51,8 @@ extension Turn {
                     exactly: machineMoved
                 )
             }
-            moved = moved || machine.timer(id) != before
+            // What waits for it waits for another moment, also if readers see the same end.
+            moved = moved || machine.timer(id) != before || machine.timerLag(id, at: scene.now) != lag
         }
         return moved
     }

@@ -249,14 +249,11 @@ extension Turn {
             finish(step(nil), from: before)
         } else {
             let before = machine.activeAtomicStates(in: scene.definition.chart)
-            let former = FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
             // Before the machine fires: afterwards the event is no longer among those to come.
             let event = scene.definition.activity?.hasEventAlerts == true ? event(dueAt: due) : nil
             assert(machine.nextDeadline == due, "a deadline belongs to nothing")
             let isTimer = machine.isTimerDue
-            scene.awaitsRun = !isFollowed
-            guard let outcome = machine.fire(upTo: limit, host: &scene) else { return }
-            if outcome.fault == .endlessLoop { scene.putBack(former) }
+            guard let outcome = attempt({ turn in turn.fire(upTo: limit) }) else { return }
             finish(outcome, from: before, on: event, timersMoved: isTimer)
         }
     }
@@ -275,7 +272,37 @@ extension Turn {
 
     /// Performs one macrostep: the start of the machine, an event, or the transitions that changed signals cause.
     private mutating func step(_ event: String?) -> Outcome {
-        scene.awaitsRun = !isFollowed
+        attempt { turn in turn.macrostep(event) } ?? Outcome()
+    }
+
+    /// Performs a macrostep in which signals are reset where a run may begin; and once more without that, if none begins.
+    private mutating func attempt(_ macrostep: (inout Turn) -> Outcome?) -> Outcome? {
+        let resets = scene.definition.activity.map { !$0.reset.isEmpty } ?? false
+        scene.awaitsRun = resets && !isFollowed
+        guard scene.awaitsRun else { return macrostep(&self) }
+        let (stable, former) = (
+            machine, FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
+        )
+        let outcome = macrostep(&self)
+        scene.awaitsRun = false
+        guard scene.wasReset, let outcome else { return outcome }
+        scene.wasReset = false
+        if runChange(after: outcome, key: presentKey(after: outcome)).begins { return outcome }
+        machine = stable
+        scene.putBack(former)
+        scene.forgetPath()
+        return macrostep(&self)
+    }
+
+    /// Handles the first deadline of the machine, if it is not later than the limit.
+    private mutating func fire(upTo limit: Timestamp) -> Outcome? {
+        let former = FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
+        let outcome = machine.fire(upTo: limit, host: &scene)
+        if outcome?.fault == .endlessLoop { scene.putBack(former) }
+        return outcome
+    }
+
+    private mutating func macrostep(_ event: String?) -> Outcome {
         guard machine.isStarted else {
             var outcome = undoable { machine, scene in
                 scene.setInitialContext(machine)
