@@ -18,7 +18,10 @@ extension Turn {
             guard let runsWhile = definition.timers[index].runsWhile else { continue }
             // What an unreachable device repeats is no news.
             let isNews = machine.heldSince == nil || !definition.timers[index].followsReports
-            let isReported = isNews && scene.tells(endOf: definition.timers[index])
+            let isTold =
+                definition.timers[index].endDependencies.mayHaveChanged(by: scene.reported)
+                || !scene.assigned.isEmpty && scene.hasAssigned(endOf: definition.timers[index])
+            let isReported = isNews && isTold
             let maySwitch = definition.timers[index].whileDependencies.mayHaveChanged(by: scene.changed)
             // Looked at in place until here: a copy for every message would cost more than the rest.
             guard
@@ -384,13 +387,11 @@ extension Turn {
 }
 
 extension Scene {
-    /// True if a message reported a signal, or an action assigned a variable, from which the end of a countdown is computed.
-    fileprivate func tells(endOf timer: TimerDefinition) -> Bool {
-        if timer.endDependencies.mayHaveChanged(by: reported) { return true }
-        guard timer.endDependencies.machine, !assigned.isEmpty, let end = timer.end else { return false }
-        return end.references.contains { reference in
+    /// True if an action assigned a variable from which the end of a countdown is computed.
+    fileprivate func hasAssigned(endOf timer: TimerDefinition) -> Bool {
+        timer.end?.references.contains { reference in
             reference.kind == ReferenceKind.context.rawValue && assigned.contains(Int(reference.index))
-        }
+        } ?? false
     }
 
     /// The number of an expression; nil for an error and anything else.

@@ -272,13 +272,18 @@ extension Turn {
 
     /// Performs one macrostep: the start of the machine, an event, or the transitions that changed signals cause.
     private mutating func step(_ event: String?) -> Outcome {
-        attempt { turn in turn.macrostep(event) } ?? Outcome()
+        // 0004: a message that changes nothing the machine reads costs no evaluation.
+        if machine.isStarted, event == nil, !scene.isAnew,
+            !scene.definition.machineDependencies.mayHaveChanged(by: scene.changed)
+        {
+            return Outcome()
+        }
+        return attempt { turn in turn.macrostep(event) } ?? Outcome()
     }
 
     /// Performs a macrostep in which signals are reset where a run may begin; and once more without that, if none begins.
     private mutating func attempt(_ macrostep: (inout Turn) -> Outcome?) -> Outcome? {
-        let resets = scene.definition.activity.map { !$0.reset.isEmpty } ?? false
-        scene.awaitsRun = resets && !isFollowed
+        scene.awaitsRun = scene.definition.resetsSignals && !isFollowed
         guard scene.awaitsRun else { return macrostep(&self) }
         let (stable, former) = (
             machine, FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
@@ -315,9 +320,6 @@ extension Turn {
             return outcome
         }
         if let event { return undoable { machine, scene in machine.handle(event: event, host: &scene) } }
-        let dependencies = scene.definition.machineDependencies
-        // 0004: a message that changes nothing the machine reads costs no evaluation.
-        guard scene.isAnew || dependencies.mayHaveChanged(by: scene.changed) else { return Outcome() }
         return undoable { machine, scene in machine.settle(host: &scene) }
     }
 
@@ -402,7 +404,7 @@ extension Turn {
             event: event,
             raised: outcome.raised
         )
-        if scene.event == nil { scene.event = event }
+        if let event, scene.event == nil { scene.event = event }
         // Last, when everything that the content reads is as it stays.
         render(step)
         if isOver || scene.isAnew { boundTimeAtZero() }

@@ -65,6 +65,8 @@ public final class Definition: Sendable {
     var titles: [TextTemplate?] { parts.titles }
     /// True if a title shows values.
     let hasVaryingTitles: Bool
+    /// True if the start of a run resets signals.
+    let resetsSignals: Bool
     /// True if the end of a timer is computed from variables.
     let hasTimersOfVariables: Bool
     var activity: ActivityDefinition? { parts.activity }
@@ -111,6 +113,7 @@ public final class Definition: Sendable {
         transitionPlaces = parts.transitionPlaces
         guardDependencies = parts.guards.map { Dependencies($0) }
         hasVaryingTitles = parts.titles.contains { $0.map { $0.constant == nil } ?? false }
+        resetsSignals = parts.activity.map { !$0.reset.isEmpty } ?? false
         hasTimersOfVariables = parts.timers.contains { $0.endDependencies.machine }
         fingerprint = parts.fingerprint
         learner =

@@ -289,21 +289,22 @@ extension DefinitionLinter {
                 let isIdle = transition.actions.isEmpty
                 let isDeaf = conditions[state][index].map { !readsMachine($0) } ?? true
                 guard isFree || isIdle || isDeaf else { continue }
-                var problem = DefinitionProblem(
-                    .endlessLoop,
-                    at: transition.place,
-                    isFree
-                        ? "this is done again and again without end"
-                        : isIdle
-                            ? "this leads nowhere and does nothing, without end while its guard holds"
-                            : "this is done again and again while its guard holds, which nothing that is done here changes",
-                    remedy: isFree
-                        ? "do it on entry, or add a guard that no longer holds when it is done"
-                        : isIdle
-                            ? "add 'target:' with the state that it leads to"
-                            : "let an event of the source do it, with 'event:' there and 'on:' here, or let the guard read a "
-                                + "variable that is assigned here"
-                )
+                let message: String
+                let remedy: String
+                if isFree {
+                    message = "this is done again and again without end"
+                    remedy = "do it on entry, or add a guard that no longer holds when it is done"
+                } else if isIdle {
+                    message = "this leads nowhere and does nothing, without end while its guard holds"
+                    remedy = "add 'target:' with the state that it leads to"
+                } else {
+                    message =
+                        "this is done again and again while its guard holds, which nothing that is done here changes"
+                    remedy =
+                        "let an event of the source do it, with 'event:' there and 'on:' here, or let the guard read a "
+                        + "variable that is assigned here"
+                }
+                var problem = DefinitionProblem(.endlessLoop, at: transition.place, message, remedy: remedy)
                 problem.severity = .error
                 problems.append(problem)
             }
