@@ -128,8 +128,12 @@ extension Scene {
             }
             let former = memory.values[assignment.signal]
             let isSame = former.isIdentical(to: value)
-            // A message without the signals that another one is computed from says nothing of it, also if it was reset.
-            if isSame || isReset(assignment.signal, former), !assignment.isTold(by: reported) { continue }
+            // Also if it was reset: it comes back with what it is computed from.
+            if assignment.isComputed, !assignment.dependencies.signals.intersects(reported),
+                isSame || isReset(assignment.signal, former)
+            {
+                continue
+            }
             reported.insert(assignment.signal)
             if !isRetained { memory.reportedAt[assignment.signal] = now }
             if isSame { continue }

@@ -79,6 +79,8 @@ struct SignalAssignment: Sendable {
     var valid: ClosedRange<Double>?
     /// The values that the expression reads.
     let dependencies: Dependencies
+    /// True if the signal is computed from other signals alone, so that a message without these says nothing of it.
+    let isComputed: Bool
 
     init(signal: Int, program: Program, form: SignalForm? = nil, valid: ClosedRange<Double>? = nil) {
         self.signal = signal
@@ -86,15 +88,11 @@ struct SignalAssignment: Sendable {
         self.form = form
         self.valid = valid
         dependencies = Dependencies(program)
+        isComputed = !dependencies.signals.isEmpty && !dependencies.machine && !dependencies.everything
     }
 
     /// The type of the signal.
     var type: ExpressionType { form?.type ?? program.type }
-
-    /// True if a message that has reported these signals says something of this one, which may be computed from them alone.
-    func isTold(by reported: SignalSet) -> Bool {
-        dependencies.signals.isEmpty || dependencies.machine || dependencies.mayHaveChanged(by: reported)
-    }
 }
 
 /// The devices that messages of a source may belong to.
