@@ -50,6 +50,35 @@ struct DiscoveryTests {
         #expect(MixedHousehold.sections.count > 15)
     }
 
+    @Test
+    func
+        `nothing that is published beside a known plug is told as unknown, nor is what its messages never have`()
+    {
+        var search = DeviceSearch(shipped.files, prefix: "skerry")
+        let announcement =
+            #"{"t":"Washer","dn":"Washer","rl":[1],"ft":"%prefix%/%topic%/","tp":["cmnd","stat","tele"]}"#
+        for (topic, payload) in [
+            ("tasmota/discovery/A1B2/config", announcement),
+            ("tasmota/discovery/A1B2/sensors", #"{"sn":{"ENERGY":{"Power":3}},"ver":1}"#),
+            ("tele/Washer/SENSOR", #"{"Time":"2026-11-29T10:00:00","ENERGY":{"Power":3}}"#),
+            ("tele/Washer/INFO1", #"{"Info1":{"Module":"Plug"}}"#),
+            ("stat/Washer/RESULT", #"{"POWER":"ON"}"#), ("cmnd/Washer/POWER", ""),
+            ("cmnd/other/POWER", "ON"),
+        ] {
+            search.add(
+                RecordedMessage(
+                    at: Timestamp(seconds: 1_767_225_600),
+                    topic: ArraySlice(topic.utf8),
+                    payload: ArraySlice(payload.utf8)
+                )
+            )
+        }
+        #expect(names(search) == ["washer-plug/Washer?"])
+        #expect(search.devices(at: Timestamp(seconds: 1_767_225_601)).flatMap(\.unset) == [])
+        #expect(search.unknownTopics().map(\.filter) == ["cmnd/{device}/POWER"])
+        #expect(search.unknownTopics().flatMap(\.devices) == ["other"])
+    }
+
     @Test func `messages of known devices whose topics begin otherwise are told`() {
         var search = DeviceSearch(shipped.files, prefix: "skerry")
         for (topic, payload) in [

@@ -341,6 +341,20 @@ extension DefinitionParts {
 // What readers outside of the engine may know of a definition: pages, and conventions of other systems.
 
 extension Definition {
+    /// Returns the names of the signals that messages on topics report, without those that are computed from others.
+    public func reportedSignals(on topics: [String]) -> [String] {
+        var reported = SignalSet()
+        for source in sources where topics.contains(where: { source.filter.matches(ArraySlice($0.utf8)) }) {
+            for assignment in source.signals where !assignment.isComputed {
+                reported.insert(assignment.signal)
+            }
+        }
+        let paces = signalForms.filter { $0.kind == .pace }.map(\.signal)
+        return signalNames.indices.filter { reported.contains($0) && !paces.contains($0) }.map {
+            signalNames[$0]
+        }
+    }
+
     /// The events that may come from outside: those that transitions and alerts wait for and those of buttons, without those
     /// that the machine raises itself, those that begin with `device.`, which only messages of the device raise, and those
     /// that begin with `bridge.`, which only the bridge raises.
@@ -413,10 +427,15 @@ extension Definition {
     }
 
     /// The title of a state, its own or that of the nearest state around it; nil if there is none or it is computed.
-    public func fixedTitle(ofState name: String) -> String? {
+    public func fixedTitle(ofState name: String) -> String? { title(ofState: name)?.fixedText }
+
+    /// The title of a state, or the words before what is computed in it; nil if there are none.
+    public func titleBeginning(ofState name: String) -> String? { title(ofState: name)?.beginning }
+
+    private func title(ofState name: String) -> TextTemplate? {
         guard var state = chart.state(named: name) else { return nil }
         while true {
-            if let title = titles[Int(state.rawValue)] { return title.fixedText }
+            if let title = titles[Int(state.rawValue)] { return title }
             if state == .root { return nil }
             state = chart[state].parent
         }
@@ -424,6 +443,15 @@ extension Definition {
 }
 
 extension TextTemplate {
+    /// The text, or the words before the first value, without a mark at their end; nil if there are none.
+    fileprivate var beginning: String? {
+        if let text = fixedText { return text }
+        guard case .literal(let words)? = parts.first else { return nil }
+        var kept = words[...]
+        while let last = kept.last, !last.isLetter && !last.isNumber { kept.removeLast() }
+        return kept.isEmpty ? nil : String(kept)
+    }
+
     /// The text, if nothing in it is computed.
     fileprivate var fixedText: String? {
         var text = ""

@@ -304,7 +304,11 @@ extension DeviceSearch {
             others[order[better], default: []].append(definitions[key.definition].kind)
             return false
         }
-        let all = kept.compactMap { key in found(key, at: now, others[key] ?? []) }
+        var heard: [Key: [String]] = [:]
+        for (topic, keys) in readers {
+            for key in keys { heard[key, default: []].append(topic) }
+        }
+        let all = kept.compactMap { key in found(key, at: now, others[key] ?? [], on: heard[key] ?? []) }
         return all.filter { $0.certainty == .certain } + all.filter { $0.certainty == .likely }
     }
 
@@ -314,26 +318,15 @@ extension DeviceSearch {
     /// - Returns: the topics.
     package func unknownTopics(besides kinds: Set<String> = []) -> [UnknownTopics] {
         let known = Set(devices(at: .distantPast).map { Key($0, definitions) })
-        let roots = Set(
-            readers.filter { !$0.value.isDisjoint(with: known) }.keys.compactMap {
-                $0.split(separator: "/").first
-            }
-        )
-        let evidence = Set(known.flatMap { findings[$0]?.topics.keys.map { $0 } ?? [] })
+        let surroundings = Surroundings(of: known, in: self)
         var rest = survey.topics.filter { topic in
             let name = topic.name
             let isKnown =
-                evidence.contains(name)
-                || readers[name]?.contains {
+                readers[name]?.contains {
                     known.contains($0) || kinds.contains(definitions[$0.definition].kind)
                 }
-                    ?? false
-            // What publishes known devices tells about itself, too: `homeconnect/LWT`.
-            let isOfKnown =
-                roots.contains(topic.levels[0][...])
-                && (topic.levels.count == 2 && topic.levels[1].isProperty
-                    || known.contains { topic.levels.contains($0.device) })
-            return !isKnown && !isOfKnown && !isOfBridge(name)
+                ?? false
+            return !isKnown && !surroundings.has(topic) && !isOfBridge(name)
         }
         // What many devices publish beside each other says nothing about them together.
         rest.removeAll { $0.elementKey == nil && $0.lists > 0 && $0.lists == $0.messages - $0.empty }
@@ -401,7 +394,12 @@ extension DeviceSearch {
 
     // MARK: Devices
 
-    private func found(_ key: Key, at now: Timestamp, _ alternatives: [String]) -> FoundDevice? {
+    private func found(
+        _ key: Key,
+        at now: Timestamp,
+        _ alternatives: [String],
+        on topics: [String]
+    ) -> FoundDevice? {
         guard let finding = findings[key] else { return nil }
         let definition = definitions[key.definition]
         var found = FoundDevice(
@@ -428,7 +426,7 @@ extension DeviceSearch {
             // Signals without a value are in `unset`.
             if case .signal = unread.part { nil } else { unread.text }
         }
-        found.unset = definition.signalNames.filter { name in
+        found.unset = definition.reportedSignals(on: topics).filter { name in
             if case .error = device.signal(name, in: definition) { true } else { false }
         }
         return found
@@ -482,6 +480,45 @@ extension DeviceSearch {
         guard !shared.isEmpty else { return false }
         if theirs.certainty != mine.certainty { return theirs.certainty > mine.certainty }
         return shared.contains { theirs.topics[$0] ?? 0 > mine.topics[$0] ?? 0 }
+    }
+}
+
+/// What is published beside the messages of known devices, and says nothing of others.
+private struct Surroundings {
+    private let devices: Set<String>
+    private let roots: Set<String>
+    /// The devices whose names come second, as in `tele/lamp/STATE`: then `cmnd/lamp/POWER` is theirs, too.
+    private let halves: Set<String>
+    private let evidence: Set<String>
+    /// The beginnings of announcements, as `tasmota/discovery/A1B2C3` of `tasmota/discovery/A1B2C3/config`.
+    private let announced: Set<[String]>
+
+    init(of known: Set<DeviceSearch.Key>, in search: DeviceSearch) {
+        devices = Set(known.map(\.device))
+        let read = search.readers.filter { !$0.value.isDisjoint(with: known) }
+            .keys.map { $0.split(separator: "/", omittingEmptySubsequences: false).map(String.init) }
+        roots = Set(read.map { $0[0] })
+        halves = Set(read.filter { $0.count > 2 }.map { $0[1] }).intersection(devices)
+        let topics = known.flatMap { search.findings[$0]?.topics.keys.map { $0 } ?? [] }
+        // A part of an announcement has the name of its device behind `#`, which no topic has.
+        let parts = topics.map { $0.split(separator: "#", omittingEmptySubsequences: false) }
+        evidence = Set(parts.map { String($0[0]) })
+        announced = Set(
+            parts.filter { $0.count > 1 }
+                .map {
+                    $0[0].split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)
+                }
+                .filter { $0.count > 1 }
+        )
+    }
+
+    func has(_ topic: RecordingSurvey.Topic) -> Bool {
+        let levels = topic.levels
+        if evidence.contains(topic.name) || announced.contains(Array(levels.dropLast())) { return true }
+        if levels.count > 2, halves.contains(levels[1]) { return true }
+        // What publishes known devices tells about itself, too: `homeconnect/LWT`.
+        return roots.contains(levels[0])
+            && (levels.count == 2 && levels[1].isProperty || !devices.isDisjoint(with: levels))
     }
 }
 
