@@ -37,6 +37,7 @@ struct ImageVersionTests {
             sources:
               - topic: thing/{device}
                 signals: { power: payload.power, left: minutes(payload.left), job: payload.job }
+                available: payload.there
             timers: { cycle: { remaining: left, while: inState("on") } }
             machine:
               initial: "off"
@@ -51,6 +52,24 @@ struct ImageVersionTests {
               \(keys)
             """
         )
+    }
+
+    @Test("A countdown that stands still a second time has the same time left over a restart")
+    func lag() throws {
+        var scene = try Self.scene("settle: 1s")
+        scene.send(#"{"power": 900, "left": 60}"#)
+        for (isThere, minutes) in [(false, 30), (true, 4), (false, 30)] as [(Bool, Int64)] {
+            scene.send(#"{"there": \#(isThere)}"#)
+            scene.wait(.minutes(minutes))
+        }
+        var engine = scene.engine
+        #expect(engine.takeImages(all: true).first?.bytes.first == 10)
+        try scene.restart()
+        scene.send(#"{"there": true}"#)
+        scene.wait(.minutes(55))
+        #expect(scene.state == "on")
+        scene.wait(.minutes(1))
+        #expect(scene.state == "over")
     }
 
     @Test("A restart changes nothing of what follows", arguments: cases)

@@ -49,7 +49,7 @@ struct CopyTests {
                 case .message(let message):
                     String(decoding: message.topic, as: UTF8.self).contains("/\(name)/")
                 case .event(_, let device, _): device == name
-                case .connected, .timePassed: true
+                case .connected, .disconnected, .timePassed: true
                 }
             }
             let expected = lines.filter { $0.contains(" thing/\(name) ") }

@@ -53,6 +53,16 @@ struct ConnectionTests {
         }
     }
 
+    @Test("what the broker retains is read at each start, and not with each connection")
+    func startReadsRetained() throws {
+        let pier = try Pier()
+        for isFirst in [true, false] {
+            pier.connect(isResumed: true)
+            #expect(pier.bridge.subscriptionPlan().wantsRetained == isFirst)
+            pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        }
+    }
+
     @Test("a broker that kept its retained messages gets only these three")
     func resumed() throws {
         let pier = try busyPier()

@@ -99,11 +99,21 @@ public struct Device: Sendable {
     /// True if a silence that is long enough would change the device.
     public var waitsForSilence: Bool { machine.waitsForSilence || run.first?.staleCheck != nil }
 
+    /// Lets waits for silence stand still, because no message can come.
+    public mutating func stopListening(at now: Timestamp) {
+        if machine.deafSince == nil { machine.deafSince = now }
+    }
+
+    /// The moment since which no message can come; nil while the bridge listens.
+    public var deafSince: Timestamp? { machine.deafSince }
+
     /// True if a guard holds and waits for the end of its `for`.
     public var waitsForGuard: Bool { machine.waitsForGuard }
 
     /// The earliest moment at which something is due; nil when nothing is.
-    public var nextDeadline: Deadline? { memory.earliest(run.earliest(machine.nextDeadline)) }
+    public var nextDeadline: Deadline? {
+        memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.deafSince != nil))
+    }
 
     /// True if readers hold a timeline with a forecast, not only a snapshot.
     public var isForetold: Bool { run.first?.foretold != nil }
@@ -218,14 +228,14 @@ extension [FollowedRun] {
         return self[0].dismissal == due ? .dismissal : nil
     }
 
-    /// The earlier of another deadline and those of the run.
-    func earliest(_ other: Deadline?) -> Deadline? {
+    /// The earlier of another deadline and those of the run; without that of silence, while no message can come.
+    func earliest(_ other: Deadline?, isDeaf: Bool) -> Deadline? {
         if isEmpty { return other }
         var earliest = other
         if let due = self[0].settling?.due, earliest.map({ due < $0 }) ?? true { earliest = due }
         if let exactAt = self[0].exactAt, earliest.map({ exactAt < $0 }) ?? true { earliest = exactAt }
         if let check = self[0].alertCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
-        if let check = self[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
+        if !isDeaf, let check = self[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
         if let dismissal = self[0].dismissal, earliest.map({ dismissal < $0 }) ?? true {
             earliest = dismissal
         }

@@ -16,8 +16,9 @@ extension Turn {
         var moved = false
         for index in definition.timers.indices {
             guard let runsWhile = definition.timers[index].runsWhile else { continue }
-            // What an unreachable device repeats is no news.
-            let isNews = machine.heldSince == nil || !definition.timers[index].followsReports
+            // What an unreachable device repeats is no news. Something else was told before it was known to be back.
+            let isHeld = machine.heldSince != nil && definition.timers[index].followsReports
+            let isNews = !isHeld || definition.timers[index].endDependencies.mayHaveChanged(by: scene.changed)
             let isTold =
                 definition.timers[index].endDependencies.mayHaveChanged(by: scene.reported)
                 || !scene.assigned.isEmpty && scene.hasAssigned(endOf: definition.timers[index])
@@ -53,6 +54,7 @@ extension Turn {
                     takesEndInPast: concernsThisRun(timer, before: before, isReplay: isReplay),
                     exactly: machineMoved
                 )
+                if isHeld, isReported { machine.holdTimer(id, at: scene.now) }
             }
             // What waits for it waits for another moment, also if readers see the same end.
             moved = moved || machine.timer(id) != before || machine.timerLag(id, at: scene.now) != lag
@@ -85,7 +87,7 @@ extension Turn {
         }
         switch (state, runs) {
         case (.stopped, true):
-            begin(timer, id, takesEndInPast: takesEndInPast)
+            begin(timer, id, takesEndInPast: takesEndInPast, isReported: report != .none)
             return
         case (.elapsed(let former, _), true):
             // An end in the past is most likely the one that has just been reached.
@@ -184,7 +186,12 @@ extension Turn {
         return isReplay || (timer.endIsTold && !scene.isTold)
     }
 
-    private mutating func begin(_ timer: TimerDefinition, _ id: TimerID, takesEndInPast: Bool) {
+    private mutating func begin(
+        _ timer: TimerDefinition,
+        _ id: TimerID,
+        takesEndInPast: Bool,
+        isReported: Bool
+    ) {
         if scene.memory.untoldTimers.contains(Int(id.rawValue)) { return }
         let start = start(of: timer)
         switch timer.kind {
@@ -195,7 +202,7 @@ extension Turn {
             guard let length = scene.interval(program, machine), length > .zero else { return }
             machine.startTimer(id, from: start, until: start + length, on: &scene.clock)
         case .remaining, .until:
-            if timer.followsReports, machine.heldSince != nil { return }
+            if timer.followsReports, machine.heldSince != nil, !isReported { return }
             guard let end = estimate(timer) else { return }
             if end > scene.now || takesEndInPast {
                 machine.startTimer(id, from: start, until: end, on: &scene.clock)
@@ -255,13 +262,8 @@ extension Turn {
     ///   - armed: See ``goOn(besides:)``.
     /// - Returns: True if the device differs from one without the downtime.
     public mutating func resume(after downtime: Downtime, besides armed: [TransitionID]?) -> Bool {
-        machine.forgiveSilence(downtime.length)
-        machine.listensSince = downtime.end
         // 0011: silence is reported late by the downtime, but not never.
-        if !run.isEmpty {
-            run[0].staleCheck?.move(by: downtime.length)
-            run[0].newsAt = run[0].newsAt.map { $0 + downtime.length }
-        }
+        listen(since: downtime.start)
         var isDifferent = armed != nil
         for index in run.indices where run[index].activity.epoch != scene.epoch {
             run[index].activity.begin(epoch: scene.epoch)
@@ -284,6 +286,20 @@ extension Turn {
         }
         goOn(besides: armed)
         return isDifferent
+    }
+
+    /// Lets silence count again, from now on: the bridge did not listen for a while.
+    ///
+    /// - Parameter start: The moment since which it did not listen, unless it was deaf before.
+    public mutating func listen(since start: Timestamp = .distantFuture) {
+        let start = min(machine.deafSince ?? start, start)
+        if !run.isEmpty {
+            // What began or was heard meanwhile waits only for what was left of that time.
+            let length = scene.now - min(scene.now, max(start, run[0].activity.startedAt, lastNews))
+            run[0].staleCheck?.move(by: length)
+            run[0].newsAt = run[0].newsAt.map { $0 + (scene.now - min(scene.now, max(start, $0))) }
+        }
+        machine.listen(since: start, at: scene.now)
     }
 
     /// Continues in a definition that may have replaced another one, and arms the waits that only the new one has.

@@ -85,7 +85,9 @@ public struct Turn: Sendable {
     }
 
     /// The earliest moment at which something is due; nil when nothing is.
-    var nextDeadline: Deadline? { scene.memory.earliest(run.earliest(machine.nextDeadline)) }
+    var nextDeadline: Deadline? {
+        scene.memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.deafSince != nil))
+    }
 }
 
 /// The result of a turn.

@@ -207,7 +207,10 @@ public struct Engine: Sendable {
             workspace.cost = 0
             deliver(message, &effects)
         case .event(let kind, let device, let name): tell(kind, device, name, &effects)
-        case .connected: tellConnection(&effects)
+        case .connected:
+            listen(&effects)
+            tellConnection(&effects)
+        case .disconnected: stopListening()
         // Waking has left nothing due and no activity on its way.
         case .timePassed: return effects
         }
@@ -246,6 +249,28 @@ public struct Engine: Sendable {
             return
         }
         turn(index, at: now, &effects) { $0.take(event: event) }
+    }
+
+    /// Lets waits for silence stand still.
+    private mutating func stopListening() {
+        for index in devices.indices where devices[index].device.deafSince == nil {
+            devices[index].device.stopListening(at: now)
+            fileDeadline(of: index)
+        }
+    }
+
+    /// The shortest outage after which devices are stored anew: for a shorter one, a restart may take silence for longer.
+    private static let storedOutage = Interval.minutes(1)
+
+    /// Lets silence count again.
+    private mutating func listen(_ effects: inout [Effect]) {
+        for index in devices.indices {
+            guard let start = devices[index].device.deafSince else { continue }
+            turn(index, at: now, &effects) { $0.listen() }
+            if devices[index].device.waitsForSilence, now - start >= Self.storedOutage {
+                note(index, .changed)
+            }
+        }
     }
 
     private mutating func tellConnection(_ effects: inout [Effect]) {

@@ -7,6 +7,8 @@ public enum Input: Sendable {
     /// A connection to the broker is there, for the first time or again: ``Definition/connected`` for each device whose
     /// definition waits for it.
     case connected
+    /// The broker is lost, so that no message can come: silence does not count until it is there again.
+    case disconnected
     /// No event: deadlines up to the given time are handled.
     case timePassed
 }

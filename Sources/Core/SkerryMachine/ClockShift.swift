@@ -71,6 +71,7 @@ extension Machine {
         if lastHeard != .distantPast { lastHeard = lastHeard + shift.length }
         entryTimes.move(by: shift)
         heldSince = heldSince.map { shift.moved($0) }
+        deafSince = deafSince.map { $0 + shift.length }
         for index in waits.indices { waits[index].move(by: shift) }
         for index in sends.indices where shift.moves(sends[index].deadline) {
             sends[index].deadline.move(by: shift.length)

@@ -13,9 +13,21 @@ extension Machine {
     public mutating func hold(at now: Timestamp, timers isHeld: (TimerID) -> Bool) {
         heldSince = now
         for index in runningTimers.indices where isHeld(runningTimers[index].id) {
-            if case .running = runningTimers[index].state {
-                runningTimers[index].deadline.at = .distantFuture
-            }
+            guard case .running(_, let end) = runningTimers[index].state else { continue }
+            assert(!runningTimers[index].isHeld, "a countdown that stands still is held again")
+            runningTimers[index].lag = max(runningTimers[index].deadline.at - end, .zero)
+            runningTimers[index].deadline.at = .distantFuture
+        }
+    }
+
+    /// Holds a countdown back that was started or adjusted while the others stand still: it has the time left from now on.
+    public mutating func holdTimer(_ id: TimerID, at now: Timestamp) {
+        guard let heldSince else { return }
+        for index in runningTimers.indices where runningTimers[index].id == id {
+            guard case .running = runningTimers[index].state else { continue }
+            // As if it had been early by the time until now.
+            runningTimers[index].lag = heldSince - now
+            runningTimers[index].deadline.at = .distantFuture
         }
     }
 
@@ -29,7 +41,8 @@ extension Machine {
         for index in waits.indices where isHeld(waits[index]) { waits[index].postpone(by: now - heldSince) }
         for index in runningTimers.indices where runningTimers[index].isHeld {
             guard case .running(_, let end) = runningTimers[index].state else { continue }
-            runningTimers[index].deadline.at = now + max(end - heldSince, .zero)
+            runningTimers[index].deadline.at = now + max(end + runningTimers[index].lag - heldSince, .zero)
+            runningTimers[index].lag = .zero
         }
         self.heldSince = nil
     }
@@ -45,7 +58,7 @@ extension Machine {
         else {
             return .zero
         }
-        if timer.isHeld { return heldSince.map { now - $0 } ?? .zero }
+        if timer.isHeld { return timer.lag + (heldSince.map { max(now - $0, .zero) } ?? .zero) }
         return max(timer.deadline.at - end, .zero)
     }
 
@@ -57,6 +70,6 @@ extension Machine {
 
     /// Returns the end of a wait; nil when no end is to come, or not before the wait goes on.
     func deadline(of wait: Wait) -> Deadline? {
-        isHeld(wait) ? nil : wait.deadline(lastHeard: lastHeard)
+        isHeld(wait) || isDeaf(wait) ? nil : wait.deadline(lastHeard: lastHeard)
     }
 }

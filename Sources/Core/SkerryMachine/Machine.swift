@@ -11,6 +11,10 @@ public struct Machine: Sendable {
     public internal(set) var lastHeard = Timestamp.distantPast
     /// The moment since which the bridge listens: silence can't have begun before.
     public var listensSince = Timestamp.distantPast
+    /// The moment since which no message can come, as without a broker; nil while the bridge listens.
+    ///
+    /// Waits for silence stand still meanwhile; see ``listen(at:)``.
+    public var deafSince: Timestamp?
     /// The time in which the bridge did not listen since the last message, which does not count as silence.
     public var forgiven = Interval.zero
     /// The moment since which waits stand still; nil while they run.

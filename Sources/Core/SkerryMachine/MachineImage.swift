@@ -4,6 +4,9 @@ extension Machine {
     /// True if a timer that runs was resumed, which images of older versions can't say.
     public var hasResumedTimers: Bool { runningTimers.contains { $0.resumed != nil } }
 
+    /// True if a countdown stands still that had stood still before or was told meanwhile, which images of older versions can't say.
+    public var hasLateTimers: Bool { runningTimers.contains { $0.lag != .zero } }
+
     /// Writes the machine's states, waits, timers and history; only between macrosteps.
     public func write(to writer: inout ImageWriter, chart: Statechart) {
         writer.list(Array(activeAtomicStates(in: chart))) { $0.unsigned(UInt64($1.rawValue)) }
@@ -25,6 +28,10 @@ extension Machine {
             if let resumed = timer.resumed {
                 writer.tag(NamedTimer.resumedTag)
                 writer.moment(resumed)
+            }
+            if timer.lag != .zero {
+                writer.tag(NamedTimer.lagTag)
+                writer.interval(timer.lag)
             }
             timer.state.write(to: &writer)
             timer.deadline.write(to: &writer)
@@ -69,8 +76,11 @@ extension Machine {
         runningTimers = try reader.list { reader throws(ImageFault) in try NamedTimer(from: &reader, map: map)
         }
         .compactMap { $0 }
-        histories = try reader.list { reader throws(ImageFault) in try History(from: &reader, map: map) }
-            .compactMap { $0 }
+        let remembered = try reader.list { reader throws(ImageFault) in try History(from: &reader, map: map) }
+        histories = remembered.compactMap { $0 }.filter { history in
+            chart.historyStates.contains(history.state)
+                && Self.canBe(in: startSet(Array(history.remembered), in: chart).states, of: chart)
+        }
         // All or nothing: some of the active states would be a configuration in which no chart ever was.
         let isPlaced = !atomic.contains { $0 == nil } && place(atomic.compactMap { $0 }, entries, in: chart)
         if !isPlaced { leaveStates() }
@@ -134,19 +144,7 @@ extension Machine {
     ) -> Bool {
         if targets.isEmpty { return true }
         let states = startSet(targets, in: chart).states
-        for state in states {
-            let children = chart.states[state.index].children
-            let active = children.filter { states.contains($0) }.count
-            switch chart.states[state.index].kind {
-            case .compound: guard active == 1 else { return false }
-            case .parallel:
-                guard active == children.filter({ !chart.historyStates.contains($0) }).count else {
-                    return false
-                }
-            case .atomic, .final: break
-            case .history: return false
-            }
-        }
+        guard Self.canBe(in: states, of: chart) else { return false }
         // For states that the new chart adds around or in the active ones.
         let latest = entries.map { $0.at }.max() ?? lastHeard
         for state in states {
@@ -157,6 +155,20 @@ extension Machine {
         }
         assert(configuration == states, "a state is restored beside those that were active")
         return true
+    }
+
+    /// Returns whether a chart can be in states together.
+    private static func canBe(in states: StateSet, of chart: Statechart) -> Bool {
+        states.allSatisfy { state in
+            let children = chart.states[state.index].children
+            let active = children.filter { states.contains($0) }.count
+            return switch chart.states[state.index].kind {
+            case .compound: active == 1
+            case .parallel: active == children.filter { !chart.historyStates.contains($0) }.count
+            case .atomic, .final: true
+            case .history: false
+            }
+        }
     }
 
     private mutating func leaveStates() {
@@ -205,15 +217,19 @@ extension Machine.History {
 extension NamedTimer {
     /// The tag of a moment of resumption before the state, where the tag of the state stands otherwise.
     fileprivate static let resumedTag: UInt8 = 6
+    /// The tag of a time by which it was late, behind that moment.
+    fileprivate static let lagTag: UInt8 = 7
 
     fileprivate init?(from reader: inout ImageReader, map: ChartMap) throws(ImageFault) {
         let id = map.timer(try reader.unsigned())
         var (tag, resumed): (UInt8, Timestamp?) = (try reader.tag(), nil)
         if tag == Self.resumedTag { (resumed, tag) = (try reader.moment(), try reader.tag()) }
+        var lag = Interval.zero
+        if tag == Self.lagTag { (lag, tag) = (try reader.interval(), try reader.tag()) }
         let state = try TimerState(tag, from: &reader)
         let deadline = try Deadline(from: &reader)
         guard let id else { return nil }
-        self.init(id: id, state: state, deadline: deadline, resumed: resumed)
+        self.init(id: id, state: state, deadline: deadline, resumed: resumed, lag: lag)
     }
 }
 

@@ -32,11 +32,12 @@ extension Machine {
         host: inout Host
     ) -> Outcome {
         // What was heard before a start still counts as heard.
-        let (heard, lapse, listens) = (lastHeard, forgiven, listensSince)
+        let (heard, lapse, listens, deaf) = (lastHeard, forgiven, listensSince, deafSince)
         let (held, timers) = (heldSince, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
         listensSince = listens
+        deafSince = deaf
         forgiven = lapse
         heldSince = held
         runningTimers = timers

@@ -25,6 +25,9 @@ struct NamedTimer: Sendable, Hashable {
     var deadline: Deadline
     /// The moment at which a timer that runs was resumed; nil when it was not paused since its start.
     var resumed: Timestamp?
+    /// The time by which a countdown that stands still was late already, because it had stood still before; negative for one that
+    /// was told only after the others stood still.
+    var lag = Interval.zero
 
     /// True for a countdown that stands still.
     var isHeld: Bool {
@@ -135,9 +138,8 @@ extension Machine {
         case .running(let start, let end):
             let paused = timer.pauseMoment(from: moment, start: start, at: now)
             // A deadline that is handled late may lie before the start of a timer: then all of its time remains.
-            let remaining = max(end - max(paused, start), .zero)
-            assert(remaining <= end - start, "more of a countdown is left than it has")
-            runningTimers[index].state = .paused(remaining: remaining, duration: end - start)
+            let remaining = max(end + timerLag(id, at: paused) - max(paused, start), .zero)
+            runningTimers[index].state = .paused(remaining: remaining, duration: max(end - start, remaining))
         case .countingUp(let start):
             let paused = timer.pauseMoment(from: moment, start: start, at: now)
             runningTimers[index].state = .pausedCount(elapsed: max(paused - start, .zero))
@@ -145,6 +147,7 @@ extension Machine {
             return false
         }
         runningTimers[index].resumed = nil
+        runningTimers[index].lag = .zero
         return true
     }
 
@@ -208,10 +211,16 @@ extension Machine {
         case .running(_, let end):
             // Kept: for the order of deadlines at one moment, and for `ClockShift`, it is still the timer that was
             // armed then.
-            let armed = runningTimers.first { $0.id == id }?.deadline.sequence
+            let former = runningTimers.first { $0.id == id }
+            let lag = timerLag(id, at: clock.now)
             adjustTimer(id, end: max(end + length, clock.now), on: &clock)
             for index in runningTimers.indices where runningTimers[index].id == id {
-                runningTimers[index].deadline.sequence = armed ?? clock.sequence
+                runningTimers[index].deadline.sequence = former?.deadline.sequence ?? clock.sequence
+                if runningTimers[index].isHeld {
+                    runningTimers[index].lag = former?.lag ?? .zero
+                } else {
+                    runningTimers[index].deadline.at = max(end + length + lag, clock.now)
+                }
             }
             return true
         case .paused(let remaining, _):

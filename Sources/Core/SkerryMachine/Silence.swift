@@ -3,17 +3,33 @@ public import SkerryValues
 // Waits for a device that says nothing.
 
 extension Machine {
-    /// Postpones waits for silence by a length of time in which the bridge did not listen.
+    /// Postpones waits for silence by the time in which the bridge did not listen, and lets them go on.
+    ///
+    /// A wait that began meanwhile moves only by what was left of that time.
     ///
     /// See docs/decisions/0011-silence.md.
-    public mutating func forgiveSilence(_ length: Interval) {
+    ///
+    /// - Parameters:
+    ///   - start: The moment since which it did not listen, or ``deafSince`` if that is earlier.
+    ///   - now: The moment from which it listens again.
+    public mutating func listen(since start: Timestamp = .distantFuture, at now: Timestamp) {
+        let start = min(deafSince ?? start, start)
+        deafSince = nil
+        listensSince = max(listensSince, now)
+        let length = now - min(start, now)
         guard length > .zero else { return }
-        if lastHeard != .distantPast {
-            lastHeard = lastHeard + length
-            forgiven = forgiven + length
+        if lastHeard != .distantPast, lastHeard < now {
+            let own = min(length, now - lastHeard)
+            lastHeard = lastHeard + own
+            forgiven = forgiven + own
         }
-        for index in waits.indices { waits[index].forgive(length) }
+        for index in waits.indices where waits[index].since < now {
+            waits[index].forgive(min(length, now - waits[index].since))
+        }
     }
+
+    /// True if a wait for silence stands still, because no message can come.
+    func isDeaf(_ wait: Wait) -> Bool { deafSince != nil && wait.kind.isQuiet }
 
     /// Notes the arrival of a message for the waits for a silence that not every message breaks.
     ///

@@ -18,8 +18,9 @@ extension Bridge {
         var plan = SubscriptionPlan(
             filters: mayBeRefused ? [] : filters,
             obsolete: connection.obsolete(beside: filters),
-            // A store that is new or lost commits lacks values that the session's filters brought before.
-            wantsRetained: readBack.progress.isDue
+            // A store that is new or lost commits lacks values that the session's filters brought before; and what was published
+            // with QoS 0 while the bridge did not run is in no queue.
+            wantsRetained: readBack.progress.isDue || journal.health.connects < 2
         )
         switch readBack.stage {
         case .apart: break
@@ -74,6 +75,7 @@ extension Bridge {
         if fault.kind == .takenOver { journal.health.takenOver += 1 }
         readBack.stop(isTakenOver: fault.kind == .takenOver)
         journal.note(.disconnected, fault.message, at: clock.now)
+        tell(engine.handle(.disconnected, at: clock.now))
         watcher.tell(.disconnected(fault))
     }
 

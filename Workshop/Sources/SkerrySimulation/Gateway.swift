@@ -100,11 +100,13 @@ struct Gateway {
         if let epoch = told.takeEpoch() { twin.engine.begin(epoch: epoch) }
     }
 
-    /// Tells the twin of a connection if the bridge has told its devices of one.
+    /// Tells the twin of a connection if the bridge has told its devices of one, and of the loss of one.
     ///
     /// - Returns: The effects of the twin.
     mutating func followConnection() -> [Effect] {
-        told.takeComparison() ? twin.engine.handle(.connected, at: twin.clock.now) : []
+        told.takeConnections().flatMap {
+            twin.engine.handle($0 ? .connected : .disconnected, at: twin.clock.now)
+        }
     }
 
     /// Puts other definitions into the mailbox; bridge and twin change to them with the next wake.
@@ -119,14 +121,16 @@ final class ToldEffects: Sendable {
     private let effects = Mutex<[Effect]>([])
     private let epoch = Mutex<Int64?>(nil)
     private let refusal = Mutex<String?>(nil)
-    private let hasCompared = Mutex(false)
+    /// True for each time at which the bridge told its devices of a connection, false for each loss of one.
+    private let connections = Mutex<[Bool]>([])
 
     func add(_ event: BridgeEvent) {
         switch event {
         case .effect(let effect): effects.withLock { $0.append(effect) }
         case .isRefused(let reason): refusal.withLock { $0 = reason }
         case .newEpoch(let number): epoch.withLock { $0 = number }
-        case .compared: hasCompared.withLock { $0 = true }
+        case .compared: connections.withLock { $0.append(true) }
+        case .disconnected: connections.withLock { $0.append(false) }
         default: break
         }
     }
@@ -134,11 +138,11 @@ final class ToldEffects: Sendable {
     /// The reason for which the bridge must not start; nil if it may.
     var whyRefused: String? { refusal.withLock { $0 } }
 
-    /// True if the bridge has told its devices of a connection since the last call.
-    func takeComparison() -> Bool {
-        hasCompared.withLock { hasCompared in
-            defer { hasCompared = false }
-            return hasCompared
+    /// Takes what there was of connections since the last call.
+    func takeConnections() -> [Bool] {
+        connections.withLock { connections in
+            defer { connections = [] }
+            return connections
         }
     }
 

@@ -11,8 +11,9 @@ extension Device {
     /// moments at which timers were resumed; version 6 silences that not every
     /// message breaks, waits that stand still, and the moments at which numbers become exact and the condition of an
     /// alert turns; version 7 that the last update told values alone; version 8 how far off the ends of past runs were
-    /// foretold; version 9 for how long nobody listened since the last message.
-    fileprivate static let imageVersion: UInt8 = 9
+    /// foretold; version 9 for how long nobody listened since the last message; version 10 the time by which countdowns are
+    /// late that stand still a second time, and since when no message can come.
+    fileprivate static let imageVersion: UInt8 = 10
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -30,7 +31,8 @@ extension Device {
         let relevance = run.first?.activity.relevance
         // The version itself says so, and so no image of a device that is not throttled has changed.
         let isThrottled = run.first?.activity.toldValuesAlone ?? false
-        let isForgiven = machine.forgiven > .zero
+        let isLate = machine.hasLateTimers || machine.deafSince != nil
+        let isForgiven = isLate || machine.forgiven > .zero
         let isLearned = !memory.learning.isEmpty
         let isLatest = isForgiven || isLearned
         let isNewest =
@@ -40,10 +42,13 @@ extension Device {
         let isLater =
             isRecent || !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
             || memory.published != nil
-        let newest: UInt8 = isThrottled ? 7 : 6
-        writer.tag(
-            isForgiven ? 9 : isLearned ? 8 : isNewest ? newest : isRecent ? 5 : isLater ? 4 : isPlain ? 2 : 3
-        )
+        let version: UInt8 =
+            if isLate { 10 } else if isForgiven { 9 } else if isLearned { 8 } else if isThrottled {
+                7
+            } else if isNewest { 6 } else if isRecent { 5 } else if isLater { 4 } else if isPlain { 2 } else {
+                3
+            }
+        writer.tag(version)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
@@ -77,6 +82,7 @@ extension Device {
         }
         machine.write(to: &writer, chart: definition.chart)
         if isForgiven { writer.interval(machine.forgiven) }
+        if isLate { writer.optional(machine.deafSince) { $0.moment($1) } }
         writer.seal()
         return writer.bytes
     }
@@ -132,6 +138,9 @@ extension Device {
         machine = try Machine(from: &reader, map: map.chart, chart: definition.chart)
         machine.heldSince = head.heldSince
         if head.version > 8 { machine.forgiven = try reader.interval() }
+        if head.version > 9 {
+            machine.deafSince = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        }
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
     }
 
