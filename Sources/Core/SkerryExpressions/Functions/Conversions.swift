@@ -16,8 +16,11 @@ extension Value {
     }
 
     /// Texts and bytes that cannot be converted are bad arguments; other types have no such conversion.
+    ///
+    /// Null is what devices say of a value that they do not know.
     private var conversionError: Value {
         switch self {
+        case .null: .error(.unset)
         case .string, .bytes: .error(.invalidArgument)
         default: .error(.noSuchOverload)
         }
@@ -134,7 +137,7 @@ extension Value {
                 return .error(.invalidArgument)
             }
             return length(of: count, unit)
-        default: return .error(.noSuchOverload)
+        default: return conversionError
         }
     }
 
