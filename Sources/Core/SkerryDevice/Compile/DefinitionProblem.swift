@@ -168,6 +168,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case silenceForGood = 534
     /// A link with a scheme that no known app opens.
     case linkOpensNothing = 535
+    /// An action that has no effect.
+    case actionInVain = 536
 
     /// An expectation of a test that was not met.
     case testFailed = 601

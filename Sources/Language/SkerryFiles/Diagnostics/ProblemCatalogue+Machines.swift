@@ -324,6 +324,29 @@ extension ProblemCatalogue {
                 """
         ),
         ProblemExplanation(
+            .actionInVain,
+            "an action that has no effect",
+            """
+            `while` says when its timer runs: what `stop`, `pause` and `resume` do to it is undone at once. A timer that counts up has no
+            end that `extend` could move. `cancel` takes the `id` of a `send`.
+            """,
+            bad: """
+                timers:
+                  cycle: { duration: 'duration("90m")', while: inState("running") }
+                machine:
+                  states:
+                    running: { on: { hold: { actions: { pause: cycle } } } }
+                """,
+            good: """
+                timers:
+                  cycle: { duration: 'duration("90m")', while: inState("running") }
+                machine:
+                  states:
+                    running: { on: { hold: held } }
+                    held: { on: { go: running } }
+                """
+        ),
+        ProblemExplanation(
             .timerNeverRead,
             "a timer that nothing reads",
             "Nothing shows it, nothing compares it, and no transition waits for its end.",

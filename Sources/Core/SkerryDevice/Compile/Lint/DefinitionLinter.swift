@@ -25,6 +25,8 @@ struct DefinitionLinter: ProblemReporter {
     let startedTimers: Set<String>
     /// The events that actions raise or send.
     let raisedEvents: Set<String>
+    /// The actions of states and transitions that can be performed, those within others after these.
+    let actions: [ActionDraft]
     /// The number of cases of guards that may still be tried.
     var casesLeft = CaseSearch.limitOfAll
     var problems: [DefinitionProblem] = []
@@ -40,12 +42,12 @@ struct DefinitionLinter: ProblemReporter {
         }
         self.conditions = conditions
         // Nothing ever leaves the machine as a whole.
-        let actions = states.flatMap { state in
+        actions = states.flatMap { state in
             state.entry + (state.name.text.isEmpty ? [] : state.exit)
                 + state.transitions.flatMap { $0.actions }
-        }
+        }.flatMap { $0.parts }
         var (started, raised): (Set<String>, Set<String>) = ([], [])
-        for action in actions.flatMap({ $0.parts }) {
+        for action in actions {
             switch action {
             case .start(let timer, _): started.insert(timer.text)
             case .raise(let event), .send(let event, _, _): raised.insert(event.text)
@@ -59,6 +61,7 @@ struct DefinitionLinter: ProblemReporter {
     mutating func lint() -> [DefinitionProblem] {
         warnOfIdleTimers()
         warnOfUnraisedEvents()
+        warnOfVainActions()
         let graph = StateGraph(root: draft.machine, states: states)
         var reached = [Bool](repeating: false, count: states.count)
         graph.enter(0, &reached)
@@ -120,6 +123,15 @@ struct DefinitionLinter: ProblemReporter {
                     remedy: "show timer.\(name) in the content, or wait for '\(name).elapsed'"
                 )
             }
+        }
+    }
+
+    private mutating func warnOfVainActions() {
+        let ids = actions.compactMap { action in
+            if case .send(_, _, let id) = action { id?.text } else { nil }
+        }
+        for vain in actions.compactMap({ VainAction($0, in: draft, sentIDs: ids) }) {
+            report(.actionInVain, vain.place, vain.summary, remedy: vain.remedy)
         }
     }
 
@@ -205,6 +217,17 @@ extension DefinitionLinter {
     /// Messages may raise any event, so only names that look like one of the definition are doubted.
     mutating func warnOfUnraisedEvents() {
         for event in awaitedEvents {
+            if let timer = draft.timers.first(where: { event.text == "\($0.name.text).elapsed" }),
+                timer.neverElapses
+            {
+                report(
+                    .eventNeverRaised,
+                    event,
+                    "the timer '\(timer.name.text)' counts up, and so never raises '\(event.text)'",
+                    remedy: "give it a 'duration:', or 'learn:' past runs"
+                )
+                continue
+            }
             guard let meant = meantEvents(by: event.text) else { continue }
             let remedy =
                 meant.count == 1

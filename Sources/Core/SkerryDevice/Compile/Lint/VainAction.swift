@@ -1,0 +1,52 @@
+import SkerryExpressions
+import SkerryValues
+
+/// An action that has no effect, or one that is undone at once.
+struct VainAction {
+    /// The part of it that is wrong.
+    let place: SourceText
+    /// What is wrong.
+    let summary: String
+    /// What to write.
+    let remedy: String
+
+    /// Looks at an action; nil if it has an effect, as far as can be seen.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - draft: The definition that it is in.
+    ///   - sentIDs: The ids with which the definition sends events.
+    init?(_ action: ActionDraft, in draft: DefinitionDraft, sentIDs: [String]) {
+        func timer(_ name: SourceText) -> TimerDraft? {
+            draft.timers.first { $0.name.text.hasSameCodePoints(as: name.text) }
+        }
+        switch action {
+        case .cancel(let id):
+            if sentIDs.contains(where: { $0.hasSameCodePoints(as: id.text) }) { return nil }
+            place = id
+            summary = "nothing is sent with the id '\(id.text)'"
+            remedy =
+                nearestName(to: id.text, among: sentIDs).map { "did you mean '\($0)'?" }
+                ?? "give the 'send' that is meant this 'id:'"
+        case .stop(let name), .pause(let name, _), .resume(let name):
+            guard timer(name)?.runsWhile != nil else { return nil }
+            place = name
+            summary = "'while' drives the timer '\(name.text)', and undoes this"
+            remedy = "say in 'while:' when it stands still, or leave 'while:' out"
+        case .extend(let name, _):
+            guard timer(name)?.neverElapses == true else { return nil }
+            place = name
+            summary = "the timer '\(name.text)' counts up, and has no end that could be moved"
+            remedy = "give it a 'duration:'"
+        default: return nil
+        }
+    }
+}
+
+extension TimerDraft {
+    /// True if it counts up, and learns no end.
+    var neverElapses: Bool {
+        guard case .countUp = kind else { return false }
+        return learning == nil
+    }
+}
