@@ -19,7 +19,7 @@ public struct Delivery: Sendable {
     ///
     /// Its kind is `started` if the start of the run was not settled when it was made.
     public var update: ActivityUpdate
-    /// The revision that the alert of ``update`` belongs to.
+    /// The revision that the alert of ``update`` belongs to; negative once every recipient has the update.
     public var alertRev: Int64
     /// The moment at which the alert of ``update`` was raised.
     package var alertedAt: Timestamp
@@ -37,6 +37,15 @@ public struct Delivery: Sendable {
         alertRev = update.rev
         alertedAt = update.at
         isStored = true
+    }
+
+    /// True if every recipient has the update, and it waits only for its dismissal.
+    var hasArrived: Bool { alertRev < 0 }
+
+    /// Records that every recipient has the update.
+    mutating func arrive() {
+        update.alert = nil
+        alertRev = -1
     }
 
     /// Returns the news in it for a sink that has an earlier revision of this activity.

@@ -71,6 +71,13 @@ struct HomeAssistant {
 
     private static let originName = "Skerry"
 
+    /// The name of a device that nobody has named: that of its kind, and its own unless both say the same.
+    private static func title(of name: String, _ definition: Definition) -> String {
+        let words = name.split { "-_ ".contains($0) }.joined(separator: " ")
+        return words.lowercased() == definition.name.lowercased()
+            ? definition.name : "\(definition.name) \(name)"
+    }
+
     /// The announcement of a device; nil when its definition has no activity.
     func announcement(of device: borrowing Device, _ definition: Definition) -> Publication? {
         guard let contract = definition.contract else { return nil }
@@ -81,24 +88,31 @@ struct HomeAssistant {
         writer.beginObject()
         writer.object("device") { writer in
             writer.member("identifiers", [identifier])
-            writer.member("name", device.givenName(in: definition) ?? "\(definition.name) \(name)")
+            writer.member("name", device.givenName(in: definition) ?? Self.title(of: name, definition))
             writer.member("model", definition.name)
         }
         writer.object("origin") { writer in
             writer.member("name", Self.originName)
             writer.member("sw_version", version)
         }
-        writer.key("availability")
-        writer.beginArray()
-        writer.topic(sink.stateTopic)
-        if device.isAvailable != nil { writer.topic(sink.availabilityTopic(of: name, kind: definition.kind)) }
-        writer.endArray()
+        var availability = [sink.stateTopic]
+        if device.isAvailable != nil {
+            availability.append(sink.availabilityTopic(of: name, kind: definition.kind))
+        }
+        let stateTopic = stateTopic(ofDevice: name, kind: definition.kind)
+        writer.array("availability", availability) { $0.topic($1) }
         writer.member("availability_mode", "all")
-        writer.member("state_topic", stateTopic(ofDevice: name, kind: definition.kind))
+        writer.member("state_topic", stateTopic)
         writer.member("qos", 1)
         writer.object("components") { writer in
             for component in HomeAssistantComponent.all(of: definition, contract) {
-                component.write(to: &writer, device: identifier, commandTopic: "\(base)/event")
+                component.write(
+                    to: &writer,
+                    device: identifier,
+                    commandTopic: "\(base)/event",
+                    stateTopic: stateTopic,
+                    availability: availability
+                )
             }
         }
         writer.endObject()

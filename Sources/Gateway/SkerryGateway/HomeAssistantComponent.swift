@@ -11,11 +11,16 @@ struct HomeAssistantComponent {
         case texts([String])
     }
 
+    /// The name of the sensor for a bar.
+    private static let progressName = "Progress"
+
     /// The name among those of the device.
     private let key: String
     private let platform: String
     private let name: String
     private var settings: [(name: String, value: Setting)] = []
+    /// The states in which a button does something; nil for all.
+    private var states: [String]?
 
     private init(_ key: String, _ platform: String, name: String) {
         // A key in other letters, or a very long one, could not be told from another.
@@ -32,17 +37,48 @@ struct HomeAssistantComponent {
             first[0].set("icon", MaterialIcon.name(ofSymbol: layout.symbol))
             if let progress = progress(layout) { first.append(progress) }
         }
-        return first + contract.content.compactMap { field($0) }
+        // A field that people call like the bar which shows it would be a second entity of that name.
+        let hasBar = first.contains { $0.name == progressName }
+        let fields = contract.content.compactMap { field($0) }.filter { !hasBar || $0.name != progressName }
+        return first + fields
             + definition.events.map { button($0, of: definition.island) }
     }
 
     /// Writes it as a member of the object of all components.
-    func write(to writer: inout JSONWriter, device: String, commandTopic: String) {
+    ///
+    /// - Parameters:
+    ///   - writer: Stands within that object.
+    ///   - device: The identifier of the device.
+    ///   - commandTopic: The topic of its events.
+    ///   - stateTopic: The topic of its snapshot.
+    ///   - availability: The topics that tell whether bridge and device are there.
+    func write(
+        to writer: inout JSONWriter,
+        device: String,
+        commandTopic: String,
+        stateTopic: String,
+        availability: [String]
+    ) {
         writer.object(key) { writer in
             writer.member("platform", platform)
             writer.member("unique_id", "\(device)_\(key)")
             writer.member("name", name)
             if platform == "button" { writer.member("command_topic", commandTopic) }
+            if let states {
+                // In place of that of the device, so with its topics.
+                writer.array("availability", availability + [stateTopic]) { writer, topic in
+                    writer.beginObject()
+                    writer.member("topic", topic)
+                    if topic == stateTopic {
+                        let list = states.map { Self.quoted($0) }.joined(separator: ", ")
+                        writer.member(
+                            "value_template",
+                            "{{ 'online' if value_json is defined and value_json.state in [\(list)] else 'offline' }}"
+                        )
+                    }
+                    writer.endObject()
+                }
+            }
             for (name, value) in settings {
                 writer.key(name)
                 switch value {
@@ -77,7 +113,7 @@ struct HomeAssistantComponent {
         var labels: [String] = []
         var pairs: [String] = []
         for name in names {
-            let label = LiveActivityContract.cut(definition.fixedTitle(ofState: name) ?? name)
+            let label = LiveActivityContract.cut(definition.titleBeginning(ofState: name) ?? title(name))
             pairs.append("\(quoted(name)): \(quoted(label))")
             if !labels.contains(label) { labels.append(label) }
         }
@@ -114,7 +150,7 @@ struct HomeAssistantComponent {
             case .steps(let name, let of): (field, whole) = (name, Double(of))
             default: continue
             }
-            var component = HomeAssistantComponent("progress", "sensor", name: "Progress")
+            var component = HomeAssistantComponent("progress", "sensor", name: progressName)
             component.set("state_class", "measurement")
             component.set("unit_of_measurement", "%")
             component.set(
@@ -138,11 +174,15 @@ struct HomeAssistantComponent {
         let platform = field.type == .bool ? "binary_sensor" : "sensor"
         var component = HomeAssistantComponent("field_\(field.name)", platform, name: title(field.name))
         let shown: String
+        var isUnknown = "v is none"
         switch field.type {
         case .structure: return nil
-        case .string, .any: shown = "(v | string)[:255]"
+        case .string, .any:
+            shown = "(v | string)[:255]"
+            isUnknown = "v is none or v == ''"
         case .int, .double:
-            component.set("state_class", "measurement")
+            // A unit of several words is a text in the bridge's language; statistics need one that stays.
+            if field.unit?.contains(" ") != true { component.set("state_class", "measurement") }
             if let unit = field.unit { component.set("unit_of_measurement", unit) }
             shown = "v"
         case .bool: shown = "'ON' if v else 'OFF'"
@@ -161,7 +201,7 @@ struct HomeAssistantComponent {
         if field.type == .time {
             value += "{% set v = v.get('end', v.get('start')) if v is mapping else none %}"
         }
-        component.set("value_template", value + "{{ none if v is none else \(shown) }}")
+        component.set("value_template", value + "{{ none if \(isUnknown) else \(shown) }}")
         return component
     }
 
@@ -173,6 +213,7 @@ struct HomeAssistantComponent {
         }
         var component = HomeAssistantComponent("event_\(event)", "button", name: shown?.title ?? title(event))
         component.set("payload_press", event)
+        if case .event(_, let states)? = shown?.action { component.states = states }
         return component
     }
 

@@ -201,13 +201,15 @@ struct Ledger {
     /// Has the sinks shown all activities with the next commit.
     mutating func showActivitiesSoon() { showsActivities = !sinks.isEmpty }
 
-    /// Shows the sinks each activity as it is: once after the start, when the store has all of it.
+    /// Shows the sinks each running activity as it is: once after the start, when the store has all of it.
+    ///
+    /// An end that has not arrived everywhere waits in the store.
     mutating func showActivities(of engine: Engine) {
         assert(showsActivities)
         showsActivities = false
         var deliveries: [Delivery] = []
         engine.forEachDevice { kind, device in
-            guard let update = device.lastRevision else { return }
+            guard let update = device.lastRevision, update.phase != .ended else { return }
             var delivery = Delivery(id: nextID(), sink: "", kind: kind, device: device.name, update: update)
             delivery.isStored = false
             deliveries.append(delivery)

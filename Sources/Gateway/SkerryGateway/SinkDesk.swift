@@ -151,7 +151,8 @@ extension SinkNews {
             device: delivery.device,
             update: delivery.update,
             alertRev: delivery.alertRev,
-            alertedAt: delivery.alertedAt
+            alertedAt: delivery.alertedAt,
+            hasArrived: delivery.hasArrived
         )
     }
 }

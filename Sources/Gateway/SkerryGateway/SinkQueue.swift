@@ -26,7 +26,7 @@ public final class SinkQueue: Sendable {
         var activities: [UInt64: String] = [:]
         /// Stored deliveries that the store may forget.
         var settled: [UInt64] = []
-        /// Stored deliveries without their alerts, which were told.
+        /// Stored deliveries that have arrived.
         var told: [Delivery] = []
         var dropped: UInt64 = 0
         var lateAlerts: UInt64 = 0
@@ -101,15 +101,16 @@ public final class SinkQueue: Sendable {
         wake?()
     }
 
-    /// Takes note that the alerts of deliveries were told: after a restart they come without.
+    /// Takes note that every recipient has these deliveries, which wait for their dismissal: after a restart they are not sent
+    /// again.
     package func tell(_ ids: [UInt64]) {
         if ids.isEmpty { return }
         content.withLock { content in
             for id in ids {
                 guard let activity = content.activities[id], var delivery = content.held[ExactText(activity)],
-                    delivery.update.alert != nil
+                    !delivery.hasArrived
                 else { continue }
-                delivery.update.alert = nil
+                delivery.arrive()
                 content.held[ExactText(activity)] = delivery
                 if delivery.isStored { content.told.append(delivery) }
             }
@@ -188,7 +189,7 @@ extension SinkQueue {
         }
     }
 
-    /// The stored deliveries whose alerts were told since this was last asked, without these.
+    /// The stored deliveries that have arrived since this was last asked.
     func takeTold() -> [Delivery] {
         content.withLock { content in
             defer { content.told = [] }

@@ -56,7 +56,12 @@ struct BrazeActivities: Sendable {
         let isStart = scene.step == .start
         // iOS drops a start without an alert, and lights up the screen for each that has one.
         let opening = ActivityAlert(title: scene.shown.title, body: scene.shown.text)
-        if let alert = scene.update.alert ?? (isStart ? opening : nil), isStart || alert.level != .passive {
+        if var alert = scene.alert ?? (isStart ? opening : nil), isStart || alert.level != .passive {
+            // Phones show both.
+            if alert.body.isEmpty {
+                alert.body =
+                    scene.shown.title.hasSameCodePoints(as: alert.title) ? scene.device : scene.shown.title
+            }
             writer.object("notification") { writer in
                 writer.alert(alert)
                 if let sound = scene.update.alert?.heardSound { writer.member("sound", sound) }

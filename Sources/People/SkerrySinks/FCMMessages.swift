@@ -103,7 +103,7 @@ struct FCMMessages: Sendable {
             data += [("progress", "\(bar.part)"), ("progress_max", "\(bar.whole)")]
         }
         if let tint = shown.tint { data.append(("color", tint)) }
-        if let alert = update.alert {
+        if let alert = scene.alert {
             data.append(("alert_title", LiveActivityContract.cut(alert.title)))
             data.append(("alert_body", LiveActivityContract.cut(alert.body)))
             if alert.sound != .standard { data.append(("alert_sound", alert.sound.name)) }

@@ -80,8 +80,13 @@ struct ShownActivity: Hashable, Sendable {
         if texts.isEmpty, let text = elements.lazy.compactMap({ reader.text($0) }).first { texts = [text] }
         if texts.isEmpty { texts = [update.state.isEmpty ? device : update.state] }
         if update.phase == .stale { texts.append(words.silence) }
-        text = LiveActivityContract.cut(texts.joined(separator: " · "))
-        clock = update.phase == .ended ? nil : elements.lazy.compactMap { reader.clock($0) }.first
+        let joined = texts.joined(separator: " · ")
+        // A title that says the same does not say of what.
+        if joined.hasSameCodePoints(as: title) { self.title = LiveActivityContract.cut(device) }
+        text = LiveActivityContract.cut(joined)
+        let clocks = update.phase == .ended ? [] : elements.compactMap { reader.clock($0) }
+        // A known end says more than the time since the start.
+        clock = clocks.first { if case .down = $0 { true } else { false } } ?? clocks.first
         bar = elements.lazy.compactMap { reader.bar($0) }.first
         symbol =
             elements.lazy.compactMap { reader.symbol($0) }.first ?? layout?.symbol ?? IslandSymbol.fallback
@@ -112,14 +117,34 @@ extension [IslandLayout.Element] {
 }
 
 extension String {
-    /// The text, or its first words; half a word only if not even one fits.
+    /// The text, or its first clause, or its first words without what only leads on to others, such as `,` or `of`; half a word
+    /// only if not even one fits.
     fileprivate func shortened(to length: Int) -> String {
         if count <= length { return self }
-        let start = prefix(length + 1)
-        guard let blank = start.lastIndex(of: " "), blank != startIndex else {
-            return String(prefix(length - 1)) + "…"
+        var words: [Substring] = []
+        var room = length
+        for word in split(separator: " ") {
+            guard word.count <= room else { break }
+            words.append(word)
+            room -= word.count + 1
+            if word.last?.endsClause == true { break }
         }
-        return String(start[..<blank])
+        while let last = words.last, words.count > 1, last.leadsOn { words.removeLast() }
+        while let mark = words.last?.last, mark.endsClause { words[words.count - 1].removeLast() }
+        let text = words.joined(separator: " ")
+        return text.isEmpty ? String(prefix(length - 1)) + "…" : text
+    }
+}
+
+extension Character {
+    /// True for a mark behind which another clause begins.
+    fileprivate var endsClause: Bool { ",;:.·–—".contains(self) }
+}
+
+extension Substring {
+    /// True for a mark, and for a short word such as `of` or `bis`, which means nothing at the end of a text.
+    fileprivate var leadsOn: Bool {
+        allSatisfy { $0.endsClause || "/-(".contains($0) } || count <= 3 && allSatisfy { $0.isLowercase }
     }
 }
 

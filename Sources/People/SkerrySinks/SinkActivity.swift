@@ -33,6 +33,16 @@ struct SinkActivity: Sendable {
         /// A hash of the last reason why nothing was sent, which is told once; nil after a request.
         var told: UInt64?
 
+        init() {}
+
+        /// Makes the lane of a recipient to which an earlier process has sent the last state.
+        init(having update: ActivityUpdate) {
+            rev = update.rev
+            epoch = update.epoch
+            phase = update.phase
+            isAsked = true
+        }
+
         /// Moves its moments by a step of the wall clock.
         mutating func clockStepped(by length: Interval) {
             sentAt = sentAt.map { $0 + length }
@@ -43,7 +53,9 @@ struct SinkActivity: Sendable {
         /// Records that the recipient was asked to remove the activity, which it may get again as long as that has not
         /// ended.
         mutating func clear(after phase: ActivityPhase) {
-            if phase == .ended { isOver = true } else { self = SinkActivity.Lane(isUnseen: true) }
+            guard phase != .ended else { return isOver = true }
+            self = SinkActivity.Lane()
+            isUnseen = true
         }
     }
 

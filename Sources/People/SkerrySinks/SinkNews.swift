@@ -15,6 +15,8 @@ package struct SinkNews: Sendable {
     package var alertRev: Int64
     /// The moment at which that alert was raised.
     package var alertedAt: Timestamp
+    /// True if an earlier process has sent it to every recipient.
+    package var hasArrived: Bool
 
     /// Makes a piece of news.
     package init(
@@ -23,7 +25,8 @@ package struct SinkNews: Sendable {
         device: String,
         update: ActivityUpdate,
         alertRev: Int64,
-        alertedAt: Timestamp
+        alertedAt: Timestamp,
+        hasArrived: Bool = false
     ) {
         self.delivery = delivery
         self.kind = kind
@@ -31,6 +34,7 @@ package struct SinkNews: Sendable {
         self.update = update
         self.alertRev = alertRev
         self.alertedAt = alertedAt
+        self.hasArrived = hasArrived
     }
 }
 
@@ -86,9 +90,17 @@ struct SinkScene: Sendable {
         return page.map { ActivityLink.page(ofActivity: update.id, at: $0) }
     }
 
+    /// The alert; one whose title is only the device, because what it would name is unknown, has the text of the activity beside it.
+    var alert: ActivityAlert? {
+        guard var alert = update.alert else { return nil }
+        if alert.title.isEmpty { alert.title = device }
+        if alert.body.isEmpty, alert.title.hasSameCodePoints(as: device) { alert.body = shown.text }
+        return alert
+    }
+
     /// The alert as one text: `Laundry is done: Cotton has finished`.
     var alertText: String? {
-        guard let alert = update.alert else { return nil }
+        guard let alert else { return nil }
         return LiveActivityContract.cut(alert.body.isEmpty ? alert.title : "\(alert.title): \(alert.body)")
     }
 }

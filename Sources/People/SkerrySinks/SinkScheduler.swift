@@ -97,7 +97,8 @@ package struct SinkScheduler: Sendable {
             activities[key] = activity
             pending.removeAll { $0 == key }
         } else {
-            let lanes = [SinkActivity.Lane](repeating: SinkActivity.Lane(), count: recipients.count)
+            let lane = news.hasArrived ? SinkActivity.Lane(having: news.update) : SinkActivity.Lane()
+            let lanes = [SinkActivity.Lane](repeating: lane, count: recipients.count)
             activities[key] = SinkActivity(news: news, lanes: lanes, order: lastID)
         }
         pending.append(key)
@@ -117,7 +118,7 @@ package struct SinkScheduler: Sendable {
         return settled
     }
 
-    /// The deliveries whose alerts every recipient has, and which wait for their dismissal, since this was last asked.
+    /// The deliveries that every recipient has, and which wait for their dismissal, since this was last asked.
     package mutating func takeTold() -> [UInt64] {
         defer { told = [] }
         return told
@@ -540,9 +541,10 @@ extension SinkScheduler {
         if flight.scene.step != .clear { noteTold(activity) }
     }
 
-    /// Takes note that the alert of an end has been told, so that it does not sound again after a restart.
+    /// Takes note that every recipient has an end, so that it is not sent again after a restart.
     private mutating func noteTold(_ activity: SinkActivity) {
-        guard activity.news.update.alert != nil, activity.news.update.phase == .ended else { return }
+        let isKept = activity.news.update.alert != nil || service.removal == .always
+        guard isKept, activity.news.update.phase == .ended else { return }
         let isTold = recipients.indices.allSatisfy {
             activity.isKnown(to: $0) || recipients[$0].isGone || activity.lanes[$0].isUnseen
         }
