@@ -3,7 +3,7 @@ import SkerryValues
 /// The clock of a desk, which follows steps of the wall clock.
 struct DeskClock: Sendable {
     private var clock: any GatewayClock
-    /// True if the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
+    /// True if the gateway did not know the time at the last look: a jump of the clock ahead is then time that has passed.
     private var wasUnknown = false
 
     init(_ clock: some GatewayClock) {
@@ -24,7 +24,7 @@ struct DeskClock: Sendable {
         let isKnown = queue.clockIsKnown
         defer { wasUnknown = !isKnown }
         var step: Interval?
-        if case .stepped(let length) = clock.look(), !wasUnknown { step = length }
+        if case .stepped(let length) = clock.look(), !wasUnknown || length < .zero { step = length }
         return (isKnown && clock.state == .known, step)
     }
 }

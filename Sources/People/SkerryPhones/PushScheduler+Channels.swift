@@ -86,12 +86,15 @@ extension PushScheduler {
         guard let startedAt = channel.startedAt else {
             return activity.isOver ? .send(.closeChannel) : .rest
         }
+        // By then no phone shows a card that was not ended.
+        let goneAt = startedAt + PushSchedulerSettings.shownLimit
         if isOverheard(channel, of: activity) {
             if !channel.lane.isBareRefused { return .send(.end(instance: channel.number)) }
-            return .hold(nil, until: startedAt + PushSchedulerSettings.shownLimit)
+            return now < goneAt ? .hold(nil, until: goneAt) : .send(.closeChannel)
         }
         if channel.lane.hasRefused(activity.key), !activity.isOver || channel.lane.isBareRefused {
-            return .hold(nil, until: startedAt + PushSchedulerSettings.shownLimit)
+            if now < goneAt { return .hold(nil, until: goneAt) }
+            return activity.isOver ? .send(.closeChannel) : .rest
         }
         if activity.isOver { return .send(.end(instance: channel.number)) }
         let lastCall = startedAt + PushSchedulerSettings.activeLimit - .minutes(1)
@@ -103,7 +106,8 @@ extension PushScheduler {
             }
         }
         if !channel.shown.isCurrent(activity, at: now) { return .send(.update(instance: channel.number)) }
-        return .hold(nil, until: min(lastCall, activity.staleMoves(after: now)))
+        let staleAt = activity.staleMoves(after: now)
+        return .hold(nil, until: now < lastCall ? min(lastCall, staleAt) : staleAt)
     }
 
     /// Returns whether a phone has not reported a newer instance of the run than the one on this channel.

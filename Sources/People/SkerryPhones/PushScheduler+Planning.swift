@@ -207,10 +207,9 @@ extension PushScheduler {
             }
         }
         if phoneActivity.instances.count > 1 {
-            next = min(
-                next,
+            let lastCall =
                 phoneActivity.instances[0].startedAt + PushSchedulerSettings.activeLimit - .minutes(1)
-            )
+            if lastCall > now { next = min(next, lastCall) }
         }
         if newest.token.token == nil, newest.channel == nil {
             return awaitsToken(newest, next: next, at: now)
