@@ -87,11 +87,12 @@ struct DoctorTests {
         // It may not have announced itself yet.
         while found.lines["bridge"]?.hasPrefix("✗") == true, bridge.isRunning { found = try house.ask() }
         #expect(found.status == 0, "\(found.all)")
-        #expect(found.lines.count == 17, "\(found.all)")
+        #expect(found.lines.count == 18, "\(found.all)")
         #expect(!found.all.contains("✗"), "\(found.all)")
         for name in ["definitions", "folder", "store", "broker", "login", "acl", "bridge", "unread", "http"] {
             #expect(found.lines[name]?.hasPrefix("✓ ") == true, "\(name): \(found.all)")
         }
+        #expect(try house.ask("heard").lines["heard"]?.hasPrefix("! nothing was heard yet of ") == true)
         bridge.signal(SIGTERM)
         #expect(try bridge.end() == 0)
         try expect(house, "bridge", says: "no bridge runs", "start it")

@@ -35,6 +35,10 @@ struct RequestTests {
         else { throw PierFailure() }
         #expect(devices == 3)
         #expect(transaction == "x")
+        #expect(health["unheard"] == nil)
+        let silent = try Pier()
+        silent.connect()
+        #expect(try self.answer(silent, "health").contains(#""unheard":["lamp"]"#))
     }
 
     // MARK: Devices
@@ -62,6 +66,21 @@ struct RequestTests {
         #expect(names == devices)
         #expect(data["near"].map { "\($0)" } == near.map { "\(Value.string($0))" })
         #expect(text.hasSuffix(#","transaction":7}"#) && text.hasPrefix(#"{"status":"ok","data":{"#))
+    }
+
+    @Test("a device is also found by what people call it, unless another one has that name")
+    func givenNames() throws {
+        let named = Pier.definition.replacing("signals: {", with: "name: payload.name\n    signals: {")
+        let pier = try Pier(definition: named)
+        pier.connect()
+        for (device, name) in [("a", "Desk"), ("b", "Big Lamp"), ("desk", "Reading")] {
+            pier.send("lamp/\(device)/state", #"{"on":true,"name":"\#(name)"}"#)
+        }
+        for (asked, device) in [("big lamp", "b"), ("Reading", "desk"), ("desk", "desk"), ("Desk", "a")] {
+            let text = try answer(pier, "devices", #"{"device":"\#(asked)"}"#)
+            #expect(text.contains(#""device":"\#(device)""#), "\(asked)")
+            #expect(text.contains(#""count":1"#), "\(asked)")
+        }
     }
 
     @Test("a long list of devices says how many are missing")

@@ -318,7 +318,12 @@ final class DefinitionFeed: Sendable {
             try take(compiled, readsDevices: readsDevices)
             wake()
         } catch {
-            refuse([error.message], wake)
+            logger.error(.settingsRefused, "\(error.message)")
+            mailbox.refuse(
+                "the changed settings can't be used; the former ones stay in force",
+                as: .settingsRefused
+            )
+            wake()
         }
     }
 

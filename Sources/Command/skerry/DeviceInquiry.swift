@@ -122,9 +122,8 @@ final class DeviceInquiry: BusHandler {
         switch purpose {
         case .list: break
         case .explain:
-            filters.append(
-                "\(prefix)/\(device.contains("/") ? device : "+/\(device.isEmpty ? "+" : device)")/explain"
-            )
+            // People may call the device otherwise than its topics do.
+            filters.append("\(prefix)/\(device.contains("/") ? device : "+/+")/explain")
         case .forget: filters.append("\(bridge)/response/remove")
         case .send: filters.append("\(bridge)/definitions")
         }

@@ -26,7 +26,7 @@ struct ExplainCommand: AsyncParsableCommand {
         helpNames: .long
     )
 
-    @Argument(help: "The device: kind/name, or its name alone if no other device has it.")
+    @Argument(help: "The device: kind/name, its name alone if that is enough, or what people call it.")
     var device = ""
 
     @OptionGroup var question: DeviceQuestion

@@ -145,7 +145,7 @@ struct ExplanationText {
             members.objects("transitions").compactMap { transition in
                 guard case .bool(let holds)? = transition["holds"] else { return nil }
                 let word =
-                    if let reason = transition.string("why") { styled("error: \(reason)", "31") } else {
+                    if let reason = transition.string("why") { "false" + styled(": \(reason)", "2") } else {
                         holds ? styled("true", "32") : "false"
                     }
                 return [arrow(transition), word]

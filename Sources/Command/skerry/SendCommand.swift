@@ -24,7 +24,7 @@ struct SendCommand: AsyncParsableCommand {
         helpNames: .long
     )
 
-    @Argument(help: "The device: kind/name, or its name alone if no other device has it.")
+    @Argument(help: "The device: kind/name, its name alone if that is enough, or what people call it.")
     var device: String
 
     @Argument(help: "The name of the event.")

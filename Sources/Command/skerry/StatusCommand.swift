@@ -118,6 +118,8 @@ extension StatusInquiry.Finding {
         if !aside.isEmpty { lines.append(("set aside", aside.joined(separator: ", "))) }
         let kinds = info["definitions"]?.elements.compactMap { $0.members?["kind"]?.text } ?? []
         lines.append(("kinds", kinds.joined(separator: ", ")))
+        let unheard = health["unheard"]?.elements.compactMap(\.text) ?? []
+        if !unheard.isEmpty { lines.append(("unheard", unheard.joined(separator: ", "))) }
         return lines.map { name, text in
             name + String(repeating: " ", count: 11 - name.count) + Terminal.printable(text) + "\n"
         }.joined()

@@ -368,6 +368,15 @@ extension Engine {
         for slot in devices { body(definitions[Int(slot.definition)].kind, slot.device) }
     }
 
+    /// Calls `body` with the name of each device, and with the one that people gave it, if they did.
+    public func forEachName(_ body: (_ kind: String, _ device: String, _ given: String?) -> Void) {
+        for index in devices.indices {
+            let definition = definition(of: index)
+            let device = devices[index].device
+            body(definition.kind, device.name, device.givenName(in: definition))
+        }
+    }
+
     /// Calls `body` with each timeline that has a forecast, in the order of devices.
     public func forEachTimeline(_ body: (_ kind: String, _ device: String, ActivityTimeline) -> Void) {
         for index in devices.indices where devices[index].device.isForetold {

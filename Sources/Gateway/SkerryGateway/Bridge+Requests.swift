@@ -47,6 +47,7 @@ extension Bridge {
 
     private func listDevices(_ request: BridgeRequest, at now: Timestamp) {
         let name = request.text("device") ?? ""
+        let devices = Set(devices(called: name))
         accept(request) { writer in
             writer.beginObject()
             writer.key("devices")
@@ -57,8 +58,7 @@ extension Bridge {
                 at: now,
                 to: &writer
             ) { kind, device in
-                name.isEmpty || device.hasSameCodePoints(as: name)
-                    || "\(kind)/\(device)".hasSameCodePoints(as: name)
+                name.isEmpty || devices.contains("\(kind)/\(device)")
             }
             writer.endArray()
             writer.member("count", Int64(meant))
@@ -66,6 +66,22 @@ extension Bridge {
             if meant == 0, let near = nearestDevice(to: name) { writer.member("near", near) }
             writer.endObject()
         }
+    }
+
+    /// Returns the devices that a person means, as `kind/name`: those of the name or, if there are none, those that people
+    /// call so.
+    private func devices(called name: String) -> [String] {
+        if name.isEmpty { return [] }
+        var (named, called): ([String], [String]) = ([], [])
+        engine.forEachName { kind, device, given in
+            let key = "\(kind)/\(device)"
+            if device.hasSameCodePoints(as: name) || key.hasSameCodePoints(as: name) {
+                named.append(key)
+            } else if given?.lowercased() == name.lowercased() {
+                called.append(key)
+            }
+        }
+        return named.isEmpty ? called : named
     }
 
     /// The device with the most similar name, `kind/name`; nil if none is similar.

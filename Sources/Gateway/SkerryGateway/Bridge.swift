@@ -370,8 +370,8 @@ extension Bridge {
                 answerReloads(change(to: definitions, at: clock.now))
                 // Also without a change: the text of a file may have another comment.
                 watcher.tell(.redefined)
-            case .refusal(let reason):
-                journal.note(.definitionsRefused, reason, at: clock.now)
+            case .refusal(let id, let reason):
+                journal.note(id, reason, at: clock.now)
                 answerReloads([], fault: reason)
             }
         }

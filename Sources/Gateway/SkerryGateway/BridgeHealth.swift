@@ -138,6 +138,7 @@ struct BridgeHealth {
         write(actions: counters, to: &writer)
         writeTroubles(to: &writer)
         write(unreadBy: engine, to: &writer)
+        write(unheardBy: engine, to: &writer)
         writer.endObject()
         return Publication(
             topic: topic,
@@ -190,6 +191,15 @@ struct BridgeHealth {
             writer.member("count", unread.part.count)
             writer.member("text", unread.part.text)
         }
+    }
+
+    /// Writes the kinds of which there is no device; one of several partitions may have none of a kind.
+    private func write(unheardBy engine: Engine, to writer: inout JSONWriter) {
+        if engine.limits.partition != nil { return }
+        var heard: Set<String> = []
+        engine.forEachDevice { kind, _ in heard.insert(kind) }
+        let unheard = engine.definitions.map(\.kind).filter { !heard.contains($0) }
+        if !unheard.isEmpty { writer.member("unheard", Array(unheard.prefix(Self.shownParts))) }
     }
 
     private func write(_ sinks: [SinkQueue], to writer: inout JSONWriter) {

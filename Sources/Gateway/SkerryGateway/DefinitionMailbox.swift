@@ -9,8 +9,8 @@ public final class DefinitionMailbox: Sendable {
     enum Letter: Sendable {
         /// The definitions from now on.
         case definitions([Definition])
-        /// Definitions that can't be used, and why.
-        case refusal(String)
+        /// Definitions or settings that can't be used, and why.
+        case refusal(LogID, String)
     }
 
     private let letters = Mutex<[Letter]>([])
@@ -25,9 +25,9 @@ public final class DefinitionMailbox: Sendable {
         letters.withLock { $0.append(.definitions(definitions)) }
     }
 
-    /// Reports that changed definitions can't be used: the present ones stay in force.
-    public func refuse(_ reason: String) {
-        letters.withLock { $0.append(.refusal(reason)) }
+    /// Reports that changed definitions, or what was set for their devices, can't be used: the present ones stay in force.
+    package func refuse(_ reason: String, as id: LogID = .definitionsRefused) {
+        letters.withLock { $0.append(.refusal(id, reason)) }
     }
 
     /// Takes everything out, in the order in which it was put in.

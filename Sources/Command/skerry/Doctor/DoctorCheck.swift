@@ -1,6 +1,7 @@
 import Glibc
 import SkerryCommand
 import SkerryDashboard
+import SkerryDevice
 import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
@@ -94,7 +95,8 @@ struct DoctorCheck: Sendable {
 
     /// All checks, in the order in which they are shown: what others depend on comes first.
     static let all: [DoctorCheck] = [
-        settings, secrets, definitions, clock, folder, store, broker, tls, login, acl, bridge, unread, http,
+        settings, secrets, definitions, clock, folder, store, broker, tls, login, acl, bridge, heard, unread,
+        http,
         phones, appleKey, homeAssistant, sinks,
     ]
 
@@ -226,6 +228,23 @@ extension DoctorCheck {
         let devices = count(Int(health["devices"]?.number ?? 0), "device")
         return .well(
             "\(version), \(devices), \(count(Int(health["problems"]?.number ?? 0), "problem")) since the start"
+        )
+    }
+
+    static let heard = DoctorCheck("heard", "each definition has a device", asksBroker: true) { evidence in
+        let found = evidence.broker.bridge
+        guard found.answers else { return .skipped("no bridge answers") }
+        let unheard = found.health["unheard"]?.elements.compactMap(\.text) ?? []
+        if unheard.isEmpty { return .well("all of them") }
+        let files = (try? evidence.definitions.get().files.files) ?? []
+        let shown = unheard.prefix(3).map { kind in
+            let definition = files.first { $0.definition?.kind == kind }?.definition
+            let topics = definition?.sources.map(\.filter.subscription) ?? []
+            return topics.isEmpty ? kind : "\(kind) (\(topics.joined(separator: ", ")))"
+        }
+        let others = unheard.count > shown.count ? ", and of \(unheard.count - shown.count) more" : ""
+        return .warning(
+            "nothing was heard yet of \(shown.joined(separator: ", "))\(others): skerry discover shows what is sent; topics are matched letter by letter"
         )
     }
 
