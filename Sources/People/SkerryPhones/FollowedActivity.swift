@@ -62,6 +62,13 @@ struct FollowedActivity: Sendable {
     ///   - raised: The revision that its alert belongs to, and when that was raised, if not its own.
     /// - Returns: whether a person would see a difference.
     mutating func take(_ update: ActivityUpdate, raised: (rev: Int64, at: Timestamp)? = nil) -> Bool {
+        let former = self.update
+        assert(update.id.hasSameCodePoints(as: former.id), "an activity takes in the news of another")
+        assert(
+            update.epoch != former.epoch || update.rev >= former.rev,
+            "an older revision replaces a newer one"
+        )
+        assert(former.phase != .ended || update.rev == former.rev, "an activity goes on after its end")
         if update.isNewState || update.kind == .started || update.epoch != self.update.epoch {
             // Revisions of another epoch may be lower: compared with the old number, they would never be news.
             newsRev = update.rev
@@ -87,6 +94,7 @@ struct FollowedActivity: Sendable {
 
     /// Ends an activity that gets no further updates; phones remove it at once.
     mutating func vanish(at now: Timestamp) {
+        assert(!isOver, "an activity ends twice")
         var last = update
         last.phase = .ended
         // News, although no device made it: phones have older revisions only.

@@ -128,6 +128,8 @@ package struct DecisionRing: Sendable {
         if decisions.count >= Self.limit { decisions.removeFirst() }
         decisions.append(decision)
         untold = min(untold + 1, Self.limit)
+        assert(decisions.count <= Self.limit, "more decisions are kept than promised")
+        assert(untold <= decisions.count, "a decision is news that was dropped")
     }
 
     /// The decisions since this was last asked.

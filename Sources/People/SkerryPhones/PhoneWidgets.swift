@@ -82,6 +82,12 @@ struct PhoneWidgets: Sendable {
 
     /// Notes a push.
     mutating func sent(_ push: UInt64, _ news: News, at now: Timestamp) {
+        assert(flight == nil, "two pushes draw the widgets of a phone at once")
+        assert(
+            self.news?.since == news.since,
+            "widgets are drawn again for another reason than the present one"
+        )
+        assert(token.token != nil, "widgets are drawn again that can't be reached")
         flight = (push, news)
         self.news = nil
         lastHold = nil
@@ -97,8 +103,10 @@ struct PhoneWidgets: Sendable {
     ///   - pause: The time until another one may go; nil after a success.
     ///   - now: The time.
     mutating func landed(isSpent: Bool, isDone: Bool, pause: Interval?, at now: Timestamp) {
+        assert(flight != nil, "an answer belongs to no push")
         if !isDone, let flight { news = news?.after(flight.news) ?? flight.news }
         if !isSpent { spent.takeBack() }
+        assert(isDone || news != nil, "a push that goes again has lost its reason")
         flight = nil
         failures = pause == nil ? 0 : failures + 1
         pausedUntil = pause.map { now + $0 }

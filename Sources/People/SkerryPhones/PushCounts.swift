@@ -41,6 +41,7 @@ package struct PushCounts: Hashable, Sendable {
     /// Counts the result of a push.
     mutating func landed(_ event: Push.Event?, _ outcome: PushLane.Outcome) {
         guard let event else { return }
+        assert(counts.count == Push.Event.allCases.count, "an event is not counted")
         switch outcome {
         case .arrived: self[event].accepted += 1
         case .refused: self[event].refused += 1

@@ -136,6 +136,9 @@ struct PushLane: Sendable {
         isNews: Bool = false,
         at now: Timestamp
     ) {
+        assert(flight == nil, "a push overtakes another one on its way")
+        assert(push.timestamp == nextTimestamp(at: now), "a push is dated otherwise than its lane counts")
+        assert(push.activity.hasSameCodePoints(as: activity.id), "a push is of another activity")
         flight = Flight(
             push: push.id,
             instance: push.instance,
@@ -158,6 +161,7 @@ struct PushLane: Sendable {
     ///
     /// An alert counts as delivered only when the push arrived; a repeated push carries the same id.
     mutating func landed(_ outcome: Outcome, endsTrouble: Bool = true) {
+        assert(flight != nil, "an answer belongs to no push")
         if outcome == .arrived {
             if endsTrouble { trouble = nil }
             if let rev = flight?.alertRev {
@@ -229,6 +233,7 @@ struct PushLane: Sendable {
         isBinding: Bool = false,
         at now: Timestamp
     ) {
+        assert(flight == nil, "a pause begins before the answer is noted")
         trouble = Trouble(
             failedAt: now,
             until: now + length,

@@ -103,6 +103,7 @@ package enum Pause {
         _ longest: Interval,
         _ chance: Double
     ) -> Interval {
+        assert(.zero < first && first <= longest, "a pause begins at none, or beyond its longest")
         var length = first
         for _ in 0..<min(max(failures, 0), 32) where length < longest { length = length + length }
         let whole = min(length, longest).microseconds
@@ -317,6 +318,10 @@ extension PushScheduler {
         // A list does not show that creating a channel works.
         let endsTrouble = push.route != .listChannels
         activities[place].channels[index].lane.landed(answer.outcome, endsTrouble: endsTrouble)
+        assert(
+            !activities[place].channels.contains { $0.lane.flight?.push == push.id },
+            "two channels wait for one answer"
+        )
         if let pause = answer.pause(failures, chance) {
             activities[place].channels[index].lane.pause(
                 for: pause,
@@ -338,6 +343,11 @@ extension PushScheduler {
     }
 
     private mutating func created(_ answer: PushAnswer, _ place: Int, _ index: Int, at now: Timestamp) {
+        assert(
+            activities[place].channels[index].life == .wanted,
+            "a channel is made that nobody wants any more"
+        )
+        assert(activities[place].channels[index].isAsked, "a channel is made that nobody asked for")
         switch answer {
         case .channelCreated(let id): open(id, place, index, at: now)
         // The channel may exist: the list of all channels will show it.
@@ -349,6 +359,7 @@ extension PushScheduler {
     }
 
     private mutating func open(_ id: String, _ place: Int, _ index: Int, at now: Timestamp) {
+        assert(activities[place].channels[index].life == .wanted, "a channel is opened twice")
         let shown = Shown(activities[place], at: now)
         activities[place].channels[index].id = id
         activities[place].channels[index].life = .open
@@ -394,6 +405,7 @@ extension PushScheduler {
         at now: Timestamp
     ) {
         let channel = activities[place].channels[index]
+        assert(channel.life == .open, "a channel is published to that is not open")
         switch answer {
         case .accepted, .channelCreated, .channels:
             activities[place].channels[index].shown = flight.shown

@@ -126,6 +126,7 @@ extension PushScheduler {
     mutating func publish(_ candidate: Candidate, _ place: Int, _ index: Int, at now: Timestamp) -> Push? {
         let activity = activities[place]
         let channel = activity.channels[index]
+        assert(candidate.activity == place, "a plan leads to another activity than it was made for")
         touch(activity: activity.id)
         var told: Told? = Told()
         var push = Push(
@@ -145,11 +146,17 @@ extension PushScheduler {
         switch candidate.intent {
         case .openChannel:
             push.route = .createChannel
+            assert(channel.life == .wanted && !channel.isAsked, "a channel is asked for twice")
             activities[place].channels[index].isAsked = true
             // Policy 1: the service keeps the last push for phones that are offline.
             push.payload = Array(#"{"message-storage-policy":1,"push-type":"LiveActivity"}"#.utf8)
         case .listChannels: push.route = .listChannels
-        case .closeChannel: push.route = .deleteChannel(id: channel.id)
+        case .closeChannel:
+            assert(
+                channel.life == .ended || channel.startedAt == nil,
+                "a channel is closed before its last word"
+            )
+            push.route = .deleteChannel(id: channel.id)
         case .start, .notice: return nil
         case .update, .end: told = render(&push, candidate, place, index, at: now)
         }
@@ -201,6 +208,7 @@ extension PushScheduler {
             ),
             at: now
         )
+        assert(channel.life == .open, "a channel is published to that is not open")
         var told = Told(alertRev: body.alertRev)
         told.isBare = isEnd && (isWithheld || channel.lane.hasRefused(activity.key))
         push.payload = body.render(activity, instance: channel.number, withContent: !told.isBare)
@@ -216,6 +224,7 @@ extension PushScheduler {
         push.event = body.event
         push.expiration = body.expiration(ofStart: channel.startedAt, at: now)
         told.isNews = candidate.rank.isUrgent && !isEnd && !body.isVital
+        assert(isEnd || !told.isBare, "an update is sent without content")
         push.priority = spend(candidate.rank.isUrgent, told.isNews, channel, of: activity, at: now)
         return told
     }
@@ -532,5 +541,9 @@ extension Places {
                 if other.isReady { self.leavers.append(other.activity) }
             }
         }
+        assert(starters.count + awaited.count <= newcomers.count, "a card gets two places")
+        assert(starters.count <= max(0, self.free), "more cards are started than there are places")
+        assert(self.leavers.count <= awaited.count, "a card goes for nobody")
+        assert(self.leavers.count <= leavers.count - others.count, "a card goes that was not asked to")
     }
 }

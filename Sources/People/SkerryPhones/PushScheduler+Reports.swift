@@ -33,6 +33,7 @@ extension PushScheduler {
         if let opened = report.opened { note(opened, place) }
         for shown in report.shows { merge(shown, place, confirmedAt: report.confirmedAt, at: now) }
         if let hides = report.hides, !report.hidBefore.isEmpty { phones[place].hide(hides) }
+        assert(phone(id) == place, "the phones were moved while a report was taken in")
         touch(phone: id)
         forgetWhoLeft(at: now)
         return true
@@ -300,6 +301,7 @@ extension Phone {
                 // Its answer will be looked for on the former pairing, and find nothing.
                 phoneActivity.lane.landed(.unknown)
             }
+            assert(phoneActivity.lane.flight == nil, "a push is waited for at two pairings")
             if let known { activities[known] = phoneActivity } else { activities.append(phoneActivity) }
         }
         immediate = other.immediate
@@ -419,6 +421,7 @@ extension PhoneActivity {
         instance.startedBy = startedBy
         instances.append(instance)
         instances.sort { $0.number < $1.number }
+        assert(instances.count <= 2, "an image with these instances can't be read back")
     }
 
     /// The number of instances that a phone may be ahead of us.

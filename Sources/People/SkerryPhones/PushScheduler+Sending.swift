@@ -292,6 +292,7 @@ extension PushScheduler {
             payload = body.render(activity, instance: instance, withContent: false)
         }
         let isNews = isUrgent && !isEnd && !body.isVital
+        assert(isEnd || !isBare, "an update is sent without content")
         let priority = spend(isUrgent, isNews, known.lane, activity, phone, at: now)
         return launch(
             Push(
@@ -350,6 +351,7 @@ extension PushScheduler {
             phones[phone].note(.held, text, of: activity.id, until: room, at: now)
             return .considerate
         }
+        assert(limit > 0, "a push goes at once without a budget for that")
         phones[phone].immediate.spend(in: settings.budgetWindow, at: now)
         return .immediate
     }
@@ -365,6 +367,7 @@ extension PushScheduler {
         because reason: String? = nil,
         at now: Timestamp
     ) -> Push {
+        assert(push.id == lastPush && push.event != nil, "a push to a phone is launched out of its order")
         var push = push
         push.app = settings.app(phones[phone].bundleID)
         push.repeatMark = activity.repeatMark(alertRev, isBare: isBare, at: now)

@@ -77,6 +77,7 @@ public struct PushScheduler: Sendable {
         phone.person = person
         phones.append(phone)
         for activity in activities.indices { follow(activity, on: phones.count - 1) }
+        assert(self.phone(id) == phones.count - 1, "a phone was paired twice, or is not the last one")
         touch(phone: id)
     }
 
@@ -123,6 +124,7 @@ public struct PushScheduler: Sendable {
     ) {
         if let place = activity(update.id), activities[place].isUnknown {
             activities[place] = FollowedActivity(kind: kind, device: device, update: update)
+            assert(isInOrder(at: place), "an activity that gets known has another id")
             _ = activities[place].take(update, raised: raised)
             follow(place)
             redrawWidgets(of: activities[place], isState: true, at: now)
@@ -131,6 +133,7 @@ public struct PushScheduler: Sendable {
         guard let place = activity(update.id) else {
             guard update.phase != .ended else { return }
             vanishEarlierRuns(kind: kind, device: device, at: now)
+            assert(runs(kind: kind, device: device).isEmpty, "a device does two jobs at a time")
             var activity = FollowedActivity(kind: kind, device: device, update: update)
             _ = activity.take(update, raised: raised)
             add(activity)
@@ -153,6 +156,7 @@ public struct PushScheduler: Sendable {
     package mutating func vanish(_ activity: String, at now: Timestamp) {
         guard let place = self.activity(activity), !activities[place].isOver else { return }
         activities[place].vanish(at: now)
+        assert(activities[place].isOver, "an activity that gets no further updates goes on")
         redrawWidgets(of: activities[place], isState: true, at: now)
         touch(activity: activity)
     }
@@ -224,7 +228,9 @@ extension PushScheduler {
 
     mutating func add(_ activity: FollowedActivity) {
         let place = insertionPlace(of: activity.id)
+        assert(self.activity(activity.id) == nil, "an activity is followed twice")
         activities.insert(activity, at: place)
+        assert(isInOrder(at: place), "an activity is out of order, and will not be found")
         follow(place)
         touch(activity: activity.id)
     }
@@ -264,7 +270,9 @@ extension PushScheduler {
     mutating func forgetWhatIsOver(at now: Timestamp) {
         for place in placesOver(at: now) {
             let id = activities[place].id
+            assert(activities[place].channels.isEmpty, "a channel is forgotten before it is given back")
             activities.remove(at: place)
+            assert(activity(id) == nil, "an activity that was forgotten is still there")
             changes.activities.removeAll { $0.hasSameCodePoints(as: id) }
             changes.removed.append(Self.activityImage(id))
             for index in phones.indices {
@@ -302,12 +310,14 @@ extension PushScheduler {
         let id = phones[place].id
         planChannelsAnew(of: place)
         phones.remove(at: place)
+        assert(phone(id) == nil, "a phone that was forgotten is still there")
         changes.phones.removeAll { $0.hasSameCodePoints(as: id) }
         changes.removed.append(Self.phoneImage(id))
     }
 
     /// Notes that a phone has changed: it is planned again, with the channels it may listen to, and stored.
     mutating func touch(phone id: String) {
+        assert(phone(id) != nil, "a phone changes that is not there")
         if let place = phone(id) {
             phones[place].plan = Plan()
             planChannelsAnew(of: place)
@@ -317,6 +327,7 @@ extension PushScheduler {
 
     /// Notes that an activity has changed: it is planned again on all phones that have it, and stored.
     mutating func touch(activity id: String) {
+        assert(activity(id) != nil, "an activity changes that is not there")
         if let place = activity(id) { planAnew(place) }
         if !changes.activities.contains(where: { $0.hasSameCodePoints(as: id) }) {
             changes.activities.append(id)
@@ -387,6 +398,14 @@ extension PushScheduler {
         }.map { activities[$0].id }
     }
 
+    /// True if an activity stands between its neighbours by its id, as a search for it expects.
+    private func isInOrder(at place: Int) -> Bool {
+        let id = activities[place].id
+        let isBehind = place == 0 || activities[place - 1].id.precedesByCodePoints(id)
+        return isBehind
+            && (place + 1 == activities.count || id.precedesByCodePoints(activities[place + 1].id))
+    }
+
     /// The index of an activity, or the index at which to insert it.
     private func insertionPlace(of id: String) -> Int {
         activities.partitioningIndex { !$0.id.precedesByCodePoints(id) }
@@ -431,6 +450,7 @@ extension PushScheduler {
 extension Phone {
     /// Takes note that it is no phone of the household any more: nothing begins on it, and its tokens to start are forgotten.
     fileprivate mutating func leave(at now: Timestamp) {
+        assert(leftAt == nil, "a phone is removed twice")
         leftAt = now
         startTokens = []
         notificationToken = TokenSlot()
@@ -568,6 +588,9 @@ extension Phone {
         budgetWindow: Interval,
         at now: Timestamp
     ) {
+        assert(activities[place].instances.count < 2, "a phone is to show a third activity of a run")
+        assert(instance.number == activities[place].lastInstance + 1, "the number of an activity is left out")
+        assert(activities[place].lane.flight == nil, "a start overtakes another push")
         activities[place].instances.append(instance)
         activities[place].lastInstance = instance.number
         starts.spend(in: budgetWindow, at: now)
