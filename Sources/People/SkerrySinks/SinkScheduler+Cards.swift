@@ -23,6 +23,8 @@ extension SinkScheduler {
                 pending.append(key)
             }
         }
+        assert(nextVisit.map { $0 > now } ?? true, "a visit is due that has just been made")
+        assert(pending.count <= activities.count, "an activity waits twice")
         wakeAt = nextVisit
     }
 
@@ -43,6 +45,7 @@ extension SinkScheduler {
         _ recipient: Int,
         _ rules: SinkService.CardRules
     ) -> Timestamp {
+        assert(rules.renewalAge > .zero, "a card is renewed without end")
         if let startedAt = activity.lanes[recipient].startedAt { return startedAt + rules.renewalAge }
         let age = beganAt - activity.news.update.startedAt
         let steps = max(age.microseconds, 0) / rules.renewalAge.microseconds + 1

@@ -85,6 +85,7 @@ package struct SinkScheduler: Sendable {
             guard activities[key]?.news.update.phase != .ended else { continue }
             if !waiting.contains(key) { pending.append(key) }
         }
+        assert(pending.count <= activities.count, "an activity waits twice")
     }
 
     /// Takes the newest state of an activity; it replaces an earlier one.
@@ -96,7 +97,9 @@ package struct SinkScheduler: Sendable {
             activity.order = lastID
             activities[key] = activity
             pending.removeAll { $0 == key }
+            assert(activity.lanes.count == recipients.count, "a recipient has no lane")
         } else {
+            assert(!pending.contains(key), "an activity waits that was forgotten")
             let lane = news.hasArrived ? SinkActivity.Lane(having: news.update) : SinkActivity.Lane()
             let lanes = [SinkActivity.Lane](repeating: lane, count: recipients.count)
             activities[key] = SinkActivity(news: news, lanes: lanes, order: lastID)
@@ -104,6 +107,7 @@ package struct SinkScheduler: Sendable {
         pending.append(key)
         if news.update.phase == .ended { giveUpOldest(at: news.update.at) }
         forgetOldest()
+        assert(pending.count <= activities.count, "an activity waits twice, or was forgotten while it waited")
     }
 
     /// The deliveries that a newer state may replace, because none of their requests is under way.
@@ -177,6 +181,7 @@ package struct SinkScheduler: Sendable {
             settled.append(activity.news.delivery)
             if activity.news.update.phase == .ended { activities[key] = nil }
         }
+        assert(pending.count <= activities.count, "an activity was forgotten while it waits")
     }
 
     /// Keeps the memory bounded while a service can't be reached.
@@ -202,6 +207,7 @@ package struct SinkScheduler: Sendable {
         let idle = activities.filter { !waiting.contains($0.key) }.sorted { $0.value.order < $1.value.order }
         // Many at once, so that sorting is rare.
         for (key, _) in idle.prefix(Self.activityLimit / 2) { activities[key] = nil }
+        assert(waiting.allSatisfy { activities[$0] != nil }, "an activity was forgotten while it waits")
     }
 }
 
@@ -226,6 +232,7 @@ extension SinkScheduler {
     package mutating func next(at now: Timestamp, clockIsKnown: Bool) -> SinkRequest? {
         wakeAt = nil
         visitCards(at: now)
+        defer { assert(wakeAt.map { $0 > now } ?? true, "a deadline is past that nothing meets") }
         guard recipients.contains(where: { $0.flight == nil }) else { return nil }
         var done: [[UInt8]] = []
         var chosen: (recipient: Int, scene: SinkScene, rendering: SinkRendering, isUrgent: Bool)?
@@ -250,6 +257,9 @@ extension SinkScheduler {
         else { return nil }
         lastID += 1
         let id = chosen.scene.update.id
+        assert(recipients[chosen.recipient].flight == nil, "a request overtakes another one")
+        assert(!recipients[chosen.recipient].isGone, "a recipient that is gone gets a request")
+        assert(activities[Array(id.utf8)] != nil, "a request is about an activity that was forgotten")
         recipients[chosen.recipient].flight = SinkFlight(
             id: lastID,
             activity: Array(id.utf8),
@@ -282,6 +292,7 @@ extension SinkScheduler {
         _ clockIsKnown: Bool,
         onlyIfUrgent: Bool
     ) -> Plan {
+        assert(activities[key] != nil, "an activity waits that was forgotten")
         guard let activity = activities[key], !recipients[recipient].isGone else { return .done }
         var update = activity.update(for: recipient, freshAfter: now - alertFreshness)
         let isQuiet = activity.isQuiet(update, for: recipients[recipient].viewer, quiet, at: now)
@@ -427,6 +438,7 @@ extension SinkScheduler {
             words: layouts.words,
             page: layouts.page
         )
+        assert(!isQuiet || update.alert == nil, "an alert would sound in quiet hours")
         scene.isQuiet = isQuiet
         let lane = activity.lanes[recipient]
         if step == .update, update.alert == nil, lane.phase == update.phase,
@@ -523,6 +535,7 @@ extension SinkScheduler {
     private mutating func arrived(_ flight: SinkFlight, _ recipient: Int, at now: Timestamp) {
         guard var activity = activities[flight.activity] else { return }
         let update = flight.scene.update
+        assert(recipients[recipient].flight == nil, "an answer is noted while its request is under way")
         activity.lanes[recipient].rev = update.rev
         activity.lanes[recipient].epoch = update.epoch
         activity.lanes[recipient].shown = flight.scene.shown
@@ -557,6 +570,7 @@ extension SinkScheduler {
         _ reason: String,
         at now: Timestamp
     ) {
+        assert(length > .zero, "a pause has no length: the same request would follow at once")
         recipients[recipient].failures += 1
         recipients[recipient].pausedUntil = now + length
         recipients[recipient].pauseReason = reason
