@@ -70,6 +70,11 @@ public struct Delivery: Sendable {
 
     /// Takes over from an unsettled delivery of the same activity that the sink may not know the run yet, and the alert.
     mutating func takeOver(_ earlier: Delivery) {
+        assert(
+            earlier.update.id.hasSameCodePoints(as: update.id),
+            "a delivery takes over from another activity"
+        )
+        assert(earlier.id <= id, "a delivery takes over from a later one")
         if earlier.update.kind == .started, update.phase != .ended { update.kind = .started }
         // `alertRev` counts in the epoch of its revision, and means nothing in another.
         guard earlier.update.epoch == update.epoch else { return }

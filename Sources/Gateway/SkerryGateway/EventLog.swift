@@ -213,8 +213,14 @@ extension EventLog.State {
             entries.append(entry)
         } else {
             // Positions count from 1 and entries from 0, here and in `entries(after:)`.
-            entries[Int((position - 1) % UInt64(EventLog.entryLimit))] = entry
+            let place = Int((position - 1) % UInt64(EventLog.entryLimit))
+            assert(
+                entries[place].position + UInt64(EventLog.entryLimit) == position,
+                "an entry is not the oldest"
+            )
+            entries[place] = entry
         }
+        assert(position >= UInt64(entries.count), "there are more entries than positions")
     }
 
     fileprivate func entries(after last: UInt64) -> [LoggedEvent] {

@@ -137,6 +137,7 @@ struct Ledger {
     /// Lets the store forget a publication with its next commit, if it holds it; changes the moment of that commit.
     mutating func settle(_ id: UInt64, at now: @autoclosure () -> Timestamp) {
         guard stored.remove(id) != nil else { return }
+        assert(id <= lastID, "a publication has an id that is still to come")
         changes.settled.append(id)
         if settlement == nil { settlement = now() + Self.settledPause }
     }
@@ -174,6 +175,7 @@ struct Ledger {
         for (number, sink) in sinks.enumerated() {
             var delivery = Delivery(id: nextID(), sink: sink.name, kind: kind, device: device, update: update)
             if let place {
+                assert(changes.enqueuedDeliveries[place + number].sink == sink.name, "sinks are out of order")
                 delivery.takeOver(changes.enqueuedDeliveries[place + number])
                 changes.enqueuedDeliveries[place + number] = delivery
             } else {
@@ -184,6 +186,10 @@ struct Ledger {
         assert(
             changes.enqueuedDeliveries.count.isMultiple(of: sinks.count),
             "each activity has one for each sink"
+        )
+        assert(
+            deliveryPlaces.count * sinks.count == changes.enqueuedDeliveries.count,
+            "an activity has deliveries in two places"
         )
     }
 
@@ -310,10 +316,12 @@ struct Ledger {
         for publication in enqueued {
             // Before `queue`, which settles the ones that it drops:
             // only those that are in the store count as settled.
+            assert(!stored.contains(publication.id), "a publication is stored twice")
             stored.insert(publication.id)
             if queue(publication, at: now) { drops += 1 }
         }
         handOver(deliveries)
+        assert(deliveryPlaces.isEmpty, "the place of a delivery outlives it")
         return drops
     }
 
@@ -366,6 +374,10 @@ struct Ledger {
         for place in stride(from: 0, to: changes.enqueuedDeliveries.count, by: sinks.count) {
             deliveryPlaces[ExactText(changes.enqueuedDeliveries[place].update.id)] = place
         }
+        assert(
+            deliveryPlaces.count * sinks.count == changes.enqueuedDeliveries.count,
+            "an activity has deliveries in two places"
+        )
     }
 }
 

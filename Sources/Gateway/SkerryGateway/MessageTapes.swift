@@ -164,6 +164,7 @@ struct MessageTapes: Sendable {
         let growth = tapes[number].chunks[place].size - before
         tapes[number].size += growth
         size += growth
+        assert(tapes[number].size <= size, "a tape takes more than all of them")
         if tapes[number].size > limits.device, tapes[number].chunks.count > 1 { dropFirst(of: number) }
         dropOldest(at: now)
     }
@@ -198,6 +199,7 @@ struct MessageTapes: Sendable {
         let number = numbers[key] ?? newTape(of: key)
         while places.count <= place { places.append(-1) }
         places[place] = number
+        assert(tapes[number].device == key, "a device has the tape of another")
         return number
     }
 
@@ -206,6 +208,7 @@ struct MessageTapes: Sendable {
         if number == tapes.count {
             tapes.append(MessageTape(device: device))
         } else {
+            assert(tapes[number].chunks.isEmpty && tapes[number].size == 0, "a tape in use is given away")
             tapes[number] = MessageTape(device: device)
         }
         numbers[device] = number
@@ -228,6 +231,7 @@ struct MessageTapes: Sendable {
         }
         let chunk = MessageTape.Chunk(number: firstNumber + UInt64(order.count))
         order.append(tape)
+        assert(tapes[tape].chunks.last.map { $0.number < chunk.number } ?? true, "a chunk is not the newest")
         tapes[tape].chunks.append(chunk)
         tapes[tape].size += chunk.size
         size += chunk.size
@@ -236,7 +240,10 @@ struct MessageTapes: Sendable {
     private mutating func dropFirst(of tape: Int) {
         size -= tapes[tape].chunks[0].size
         tapes[tape].dropFirst()
+        assert(tapes[tape].size <= size, "a tape takes more than all of them")
         guard tapes[tape].chunks.isEmpty else { return }
+        assert(tapes[tape].size == 0, "the memory of a tape is miscounted")
+        assert(numbers[tapes[tape].device] == tape, "a device has the tape of another")
         numbers[tapes[tape].device] = nil
         tapes[tape] = MessageTape(device: DeviceKey(kind: "", name: ""))
         free.append(tape)
@@ -247,6 +254,7 @@ struct MessageTapes: Sendable {
         while oldest < order.count {
             let tape = order[oldest]
             let number = firstNumber + UInt64(oldest)
+            assert(tapes[tape].chunks.first.map { $0.number >= number } ?? true, "a chunk outlives its turn")
             // Its tape may have dropped it before.
             if let chunk = tapes[tape].chunks.first, chunk.number == number {
                 let isOld = chunk.entries.last.map { $0.at < now - length } ?? false

@@ -46,6 +46,7 @@ package final class MoveLog: Sendable {
         case .forgotten:
             state.withLock { state in
                 state.count -= state.moves.removeValue(forKey: device)?.count ?? 0
+                assert(state.count >= state.moves.count, "the kept moves are miscounted")
             }
         default: break
         }
@@ -67,6 +68,7 @@ extension MoveLog.State {
             moves[device] = kept.suffix(MoveLog.limit)
         }
         if count > MoveLog.limitOfAll { dropOldest() }
+        assert(count <= MoveLog.limitOfAll, "more moves are kept than promised")
     }
 
     /// Moves all moments, because the wall clock was set.

@@ -43,6 +43,7 @@ struct Outbox {
         if publication.isRetained {
             let place = retained.updateValue(origin + queue.count, forKey: ExactText(publication.topic))
             // Behind `first`, so it is still in the queue: `next` forgets the place of what it takes out.
+            assert(place.map { $0 - origin >= first } ?? true, "a topic has the place of what was sent")
             if let place, let id = queue[place - origin]?.id {
                 queue[place - origin] = nil
                 count -= 1
@@ -55,6 +56,8 @@ struct Outbox {
         count += 1
         if passing > limit, let gone = dropOldest() { obsolete.append(gone) }
         compact()
+        assert(passing <= max(limit, 0), "more waits than the limit allows")
+        assert(isCounted, "what waits is miscounted")
         return obsolete
     }
 
@@ -69,6 +72,7 @@ struct Outbox {
         }
         ahead.append(publication)
         count += 1
+        assert(isCounted, "what waits is miscounted")
         return obsolete
     }
 
@@ -83,13 +87,23 @@ struct Outbox {
             first += 1
             guard let publication else { continue }
             count -= 1
-            if publication.isRetained { retained[ExactText(publication.topic)] = nil } else { passing -= 1 }
+            if publication.isRetained {
+                let place = retained.removeValue(forKey: ExactText(publication.topic))
+                assert(place == origin + first - 1, "a topic has another place than its publication")
+            } else {
+                passing -= 1
+            }
+            assert(isCounted, "what waits is miscounted")
             compact()
             return publication
         }
         compact()
+        assert(count == 0, "a publication waits where nothing looks for it")
         return nil
     }
+
+    /// True if each publication that waits counts once: before the queue, as the state of a topic, or as passing.
+    private var isCounted: Bool { count == ahead.count + retained.count + passing }
 
     /// Returns whether a retained publication of a topic waits.
     func holds(_ topic: ExactText) -> Bool {
@@ -114,6 +128,7 @@ struct Outbox {
             }
             obsolete.append(publication.id)
         }
+        assert(isCounted, "what waits is miscounted")
         compact()
         return obsolete
     }
@@ -127,6 +142,7 @@ struct Outbox {
             dropped += 1
             return publication.id
         }
+        assert(passing == 0, "what passes waits before the place where the search for it begins")
         return nil
     }
 
@@ -150,6 +166,7 @@ struct Outbox {
             kept += 1
         }
         queue.removeLast(queue.count - kept)
+        assert(kept == retained.count + passing, "a publication is lost when gaps are closed")
         // Places have moved; counted from the front again, the next search is at most as long as this one was.
         firstPassing = 0
     }

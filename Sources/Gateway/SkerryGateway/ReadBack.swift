@@ -436,7 +436,10 @@ struct ReadBack {
     }
 
     /// Lets everything be published: the comparison is over.
-    mutating func release() { isHeldBack = false }
+    mutating func release() {
+        assert(isAdmitted, "a bridge publishes that was not admitted")
+        isHeldBack = false
+    }
 
     /// Tries the end of this step again later.
     mutating func postpone(until moment: Timestamp) { progress.postpone(until: moment) }

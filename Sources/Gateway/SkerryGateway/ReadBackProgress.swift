@@ -76,6 +76,7 @@ struct ReadBackProgress {
     /// Begins with a new connection.
     mutating func begin(_ session: BusSession, expecting topics: some Sequence<ExactText>) {
         stop()
+        assert(stage == .apart && end == nil && missing.isEmpty, "a step of the last connection goes on")
         advance(to: .meeting)
         isResumed = session.isResumed
         ignoresRetained = session.isResumed && session.repeatsRetained && !isDue
@@ -84,6 +85,7 @@ struct ReadBackProgress {
 
     /// Records that the broker has answered to the filters of this step.
     mutating func asked(at now: Timestamp) {
+        assert(stage == .meeting || stage == .comparing, "an echo is awaited in no step")
         echo += 1
         isEchoDue = true
         hasEcho = false

@@ -22,12 +22,15 @@ struct RepeatedNotes {
             return false
         }
         counts.append((kind, 0))
+        // One more for the others.
+        assert(counts.count <= Self.kindLimit + 1, "more kinds are told apart than promised")
         return true
     }
 
     /// Counts further notes of a kind that was noted in this minute.
     mutating func add(_ count: Int, _ kind: String) {
         let place = counts.firstIndex { $0.kind == kind } ?? counts.firstIndex { $0.kind == "others" }
+        assert(place != nil, "repetitions are counted of what was never noted")
         if let place { counts[place].count += count }
     }
 
@@ -41,6 +44,7 @@ struct RepeatedNotes {
     /// A kind without repetitions is forgotten, so that its next note is a first one.
     mutating func summary(at now: Timestamp) -> [String] {
         guard let due, due <= now else { return [] }
+        assert(!counts.isEmpty, "numbers are due of nothing that was noted")
         counts.removeAll { $0.count == 0 }
         let lines = counts.map { "\($0.count) more in the last minute: \($0.kind)" }
         for index in counts.indices { counts[index].count = 0 }

@@ -30,6 +30,7 @@ struct Rivalry {
     /// The topics to answer now.
     mutating func takeDue(at now: Timestamp) -> Set<ExactText> {
         guard let due, due <= now else { return [] }
+        assert(!topics.isEmpty, "an answer is due to nobody")
         self.due = nil
         answeredAt = now
         pause = pause == .zero ? .seconds(1) : min(pause + pause, Self.longestPause)

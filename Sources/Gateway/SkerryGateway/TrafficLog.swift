@@ -27,8 +27,14 @@ package struct TrafficLog: Sendable {
     mutating func note(_ counters: EngineCounters, at now: Timestamp) {
         if let last = marks.last?.from, last <= now, now < last + .seconds(Self.length) { return }
         if marks.count == Self.limit { marks.removeFirst() }
+        if let last = marks.last {
+            // Both are subtracted from the next ones, which would end the process.
+            assert(counters.messages >= last.messages, "the counter of messages falls")
+            assert(counters.updates >= last.updates, "the counter of updates falls")
+        }
         let from = Timestamp(seconds: now.flooredSeconds.floorDivided(by: Self.length) * Self.length)
         marks.append(Quarter(from: from, messages: counters.messages, updates: counters.updates))
+        assert(marks.count <= Self.limit, "more quarters are kept than promised")
     }
 
     /// The wall clock was set: what was counted lies as long ago as before.

@@ -30,6 +30,8 @@ struct WaitingDeliveries {
         queue.append(delivery)
         if delivery.isEnd { ended += 1 }
         compact()
+        assert(self[delivery.update.id]?.id == delivery.id, "a delivery that waits is not found")
+        assert(ended <= count, "more activities have ended than wait")
     }
 
     /// Puts deliveries back before all others, unless there is a newer one of their activity.
@@ -47,6 +49,7 @@ struct WaitingDeliveries {
             firstEnded = place + 1
             return remove(delivery.update.id)
         }
+        assert(ended == 0, "an ended activity waits before the place where the search begins")
         return nil
     }
 
@@ -59,8 +62,10 @@ struct WaitingDeliveries {
         guard let place = places.removeValue(forKey: ExactText(activity)), let delivery = queue[place] else {
             return nil
         }
+        assert(ExactText(delivery.update.id) == ExactText(activity), "an activity has the place of another")
         queue[place] = nil
         if delivery.isEnd { ended -= 1 }
+        assert(ended >= 0, "more ended activities have gone than had come")
         return delivery
     }
 
@@ -75,6 +80,7 @@ struct WaitingDeliveries {
         for (place, delivery) in queue.enumerated() {
             if let delivery { places[ExactText(delivery.update.id)] = place }
         }
+        assert(queue.count == places.count, "an activity waits twice, or its place is lost")
     }
 }
 
