@@ -87,7 +87,14 @@ public struct DeadlineHeap: Sendable {
         }
         // Only at the top must the bound be exact. Below, a later deadline keeps its bound and moves nothing.
         if slots[index].place == 0 { settleFirst() }
+        assert(self.deadline(of: id) == deadline, "a deadline that was set is not found")
+        assert(Int(slots[index].place) < nodes.count, "a deadline has no node")
+        assert(count <= nodes.count, "more ids have a deadline than there are nodes")
+        assert(isFirstExact, "the first bound is not exact")
     }
+
+    /// True if the bound of the first node is the deadline of its id.
+    private var isFirstExact: Bool { nodes.first.map { deadline(of: $0.id) == $0.bound } ?? true }
 
     /// Removes the deadline of an id; nothing happens when it has none.
     public mutating func remove(_ id: UInt32) {
@@ -97,6 +104,8 @@ public struct DeadlineHeap: Sendable {
         count -= 1
         if slots[Int(id)].place == 0 { settleFirst() }
         assert(nodes.isEmpty == (count == 0), "a node has outlived the last deadline")
+        assert(count <= nodes.count, "more ids have a deadline than there are nodes")
+        assert(isFirstExact, "the first bound is not exact")
     }
 
     /// Removes the earliest deadline.
@@ -105,6 +114,7 @@ public struct DeadlineHeap: Sendable {
     public mutating func popMin() -> Entry? {
         guard let first = min else { return nil }
         remove(first.id)
+        assert(min.map { $0.deadline >= first.deadline } ?? true, "deadlines come out of their order")
         return first
     }
 

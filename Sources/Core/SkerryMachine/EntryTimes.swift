@@ -22,6 +22,8 @@ struct EntryTimes: Hashable, Sendable {
             each = [Timestamp](repeating: shared, count: count + 1)
             each[place] = time
         }
+        assert(each.isEmpty || each.count == count + 1, "there is not one entry time for each state")
+        assert(self[place] == time, "a state has the entry time of another")
     }
 
     /// Removes the place of a state that is left.

@@ -9,6 +9,8 @@ extension Machine {
 
     /// Writes the machine's states, waits, timers and history; only between macrosteps.
     public func write(to writer: inout ImageWriter, chart: Statechart) {
+        assert(raised.isEmpty, "a machine is written within a macrostep")
+        assert(!isFinished || waits.isEmpty && sends.isEmpty, "a machine waits after its end")
         writer.list(Array(activeAtomicStates(in: chart))) { $0.unsigned(UInt64($1.rawValue)) }
         writer.list(configuration.filter { $0 != .root }) { writer, state in
             writer.unsigned(UInt64(state.rawValue))

@@ -51,6 +51,7 @@ extension Machine {
         step.outcome.changed = true
         step.outcome.isDifferent = true
         finish(host: &host, step: &step)
+        assert(isStarted || step.outcome.fault != nil, "a machine has not started, and nothing says why")
         return step.outcome
     }
 
@@ -61,6 +62,7 @@ extension Machine {
     /// - Parameter host: The chart, the time, and the meaning of conditions and actions.
     /// - Returns: The outcome.
     public mutating func settle<Host: MachineHost>(host: inout Host) -> Outcome {
+        assert(raised.isEmpty, "an event is left of the last macrostep")
         if isFinished { return Outcome() }
         var step = Macrostep(of: host.chart)
         finish(host: &host, step: &step)
@@ -98,6 +100,7 @@ extension Machine {
     public mutating func fire<Host: MachineHost>(upTo limit: Timestamp, host: inout Host) -> Outcome? {
         guard let due = earliest(), due.deadline.at <= limit else { return nil }
         let now = due.deadline.at
+        assert(raised.isEmpty, "an event is left of the last macrostep")
         // The time of the deadline, not of the call: what it arms counts from there, however late it is handled.
         host.clock.now = now
         var step = Macrostep(of: host.chart)
@@ -183,6 +186,10 @@ extension Machine {
         host: inout Host,
         step: inout Macrostep
     ) {
+        defer {
+            assert(raised.isEmpty, "an event is left of a macrostep that has ended")
+            assert(!isFinished || waits.isEmpty && sends.isEmpty, "a machine waits after its end")
+        }
         // An index instead of removing the first, which would move all others.
         var handled = 0
         while !isFinished {
@@ -240,6 +247,7 @@ extension Machine {
         host: inout Host,
         step: inout Macrostep
     ) {
+        assert(!enabled.isEmpty, "a microstep takes no transition")
         if step.stable == nil {
             var stable = self
             stable.raised = []
@@ -258,6 +266,7 @@ extension Machine {
         // After the exits: a history state may have remembered something new.
         let entering = entrySet(of: enabled, in: step.chart)
         enter(entering, host: &host, step: &step)
+        assert(configuration.contains(.root), "a machine has left its root")
         assert(configuration.intersects(step.chart.atomicStates), "a machine is in no innermost state")
         host.stepped(by: enabled, into: entering.states, since: step.outcome.since)
     }

@@ -285,5 +285,6 @@ extension Machine {
         } else {
             runningTimers.append(timer)
         }
+        assert(self.timer(id) == state, "a timer that was set has another state")
     }
 }

@@ -89,6 +89,7 @@ extension Machine {
             waits.remove(at: index)
         }
         guard let moment else { return index != nil }
+        assert(!waits.contains { $0.transition == id }, "a transition waits twice")
         let due = clock.arm(at: max(moment, clock.now))
         waits.append(Wait(id, .past, since: clock.now, due: due))
         return true

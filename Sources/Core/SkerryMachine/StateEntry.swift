@@ -176,6 +176,7 @@ extension Machine {
             for transition in state.armedOnEntry { arm(transition, host: &host, step: &step) }
             if state.kind == .final { entered(final: id, host: &host, step: &step) }
         }
+        assert(entry.states.isSubset(of: configuration), "a state was entered and is not active")
     }
 
     private mutating func entered<Host: MachineHost>(

@@ -49,6 +49,7 @@ extension Machine {
         step: inout Macrostep
     ) -> TransitionID? {
         assert(waits[index].phase == .armed, "a wait ends that was not armed")
+        assert(deadline(of: waits[index])?.at == host.clock.now, "a wait ends at another time than its own")
         let wait = waits[index]
         if wait.kind == .past {
             // Looked at as always: what the moment is computed from may have changed since.
@@ -141,6 +142,8 @@ extension Machine {
         guard case .sustained(let length, let dropout, _) = step.chart.transitions[id.index].trigger else {
             return false
         }
+        assert(waits[index].transition == id, "the wait of one transition is taken for that of another")
+        assert(waits[index].kind == .sustained, "a condition is noted for a wait that has none")
         let now = clock.now
         // A lapse of exactly `dropout` is too long.
         let isForgiven = !waits[index].isLapsed || now - waits[index].lapsedAt < dropout
@@ -165,6 +168,7 @@ extension Machine {
     /// Marks a sustained wait as spent, until its condition has been false.
     private mutating func spend(_ index: Int, step: inout Macrostep) {
         step.outcome.isDifferent = true
+        assert(waits[index].phase == .matured, "a wait is spent before its time is over")
         waits[index].phase = .spent
         // `since` belongs to the transition that began the macrostep, not to those that follow from it.
         if step.outcome.since == nil, step.microsteps == 0 {
