@@ -85,6 +85,7 @@ struct HashIndex: Sendable {
         if (count + 1) * 4 > places.count * 3 { grow(hashOf) }
         assert(places.count & (places.count - 1) == 0, "the mask misses places")
         assert(count < places.count, "no free place ends a search")
+        assert((count + 1) * 4 <= places.count * 3, "the table is fuller than three quarters")
         place(UInt32(number), hashOf(number))
         count += 1
     }

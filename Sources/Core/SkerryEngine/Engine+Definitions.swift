@@ -120,6 +120,7 @@ extension Engine {
         next.unaddressedFailures = unaddressedFailures
         next.loseRuns(upTo: newestLostRun)
         next.nextReplacement = nextReplacement
+        assert(next.workspace.sequence >= workspace.sequence, "the counter of deadlines falls with an edit")
         next.takeOrder(of: self, places)
         assert(next.devices.count + change.ended.count == devices.count, "a device got lost with an edit")
         change.kept = next.devices.count
@@ -344,6 +345,7 @@ extension Engine {
             devices[index].isWaiting = true
             reported.append(UInt32(index))
         }
+        assert(changed.count <= devices.count && reported.count <= devices.count, "an image is taken twice")
     }
 
     /// Computes when the image of a device will be too old for a device that waits for silence.
@@ -361,6 +363,7 @@ extension Engine {
 
     private mutating func prepareLayouts() {
         if layouts.isEmpty { layouts = forms.map { DefinitionLayout(of: $0) } }
+        assert(layouts.count == forms.count, "a form has no layout")
     }
 
     /// Calls `body` with each device, oldest first.

@@ -53,6 +53,7 @@ extension Engine {
         let begin = nextReplacement > end ? now : max(nextReplacement, now)
         if begin + part > end { return false }
         nextReplacement = begin + part
+        assert(nextReplacement <= end, "replacements are paid for more than a minute ahead")
         return true
     }
 
@@ -65,10 +66,12 @@ extension Engine {
     ) {
         assert(!devices[index].device.wasShown, "a device that people saw makes room")
         assert(!devices[index].isFollowed, "a device without a run is followed")
+        assert(self.index(of: name, definition) == nil, "a device makes room for one that is there")
         let former = devices[index]
         names.remove(index) { devices[$0].hash(by: byteHash) }
         deadlines.remove(UInt32(index))
         storage -= former.storage
+        assert(storage >= 0, "the storage of all devices is miscounted")
         counters.replaced += 1
         effects.append(forgotten(former))
         var slot = slot(name, definition)
@@ -80,6 +83,8 @@ extension Engine {
         if slot.generation == 0 { router.forgetTopics() }
         devices[index] = slot
         names.insert(index) { devices[$0].hash(by: byteHash) }
+        assert(names.count == devices.count, "the names of devices are miscounted")
+        assert(self.index(of: name, definition) == index, "a new device is not found by its name")
         unseen.touch(index)
     }
 
@@ -128,6 +133,7 @@ extension Engine {
         assert(!devices[index].device.hasActivity, "a device goes before its run has ended")
         countFollowed(index)
         storage -= devices[index].storage
+        assert(storage >= 0, "the storage of all devices is miscounted")
         names.remove(index) { devices[$0].hash(by: byteHash) }
         deadlines.remove(UInt32(index))
         unseen.remove(index)
@@ -152,6 +158,12 @@ extension Engine {
             names.insert(index) { devices[$0].hash(by: byteHash) }
             fileDeadline(of: index)
         }
+        assert(names.count == devices.count, "the names of devices are miscounted")
+        assert(deadlines.count <= devices.count, "a deadline is that of no device")
+        assert(
+            changed.count <= devices.count && reported.count <= devices.count,
+            "an image is taken of no device"
+        )
     }
 
     private func forgotten(_ slot: Slot) -> Effect {

@@ -289,6 +289,8 @@ public struct Engine: Sendable {
         assert(index(of: slot.device.name, Int(slot.definition)) == nil, "a device is there twice")
         devices.append(slot)
         names.insert(devices.count - 1) { devices[$0].hash(by: byteHash) }
+        assert(devices.count <= limits.devices, "there are more devices than the limit allows")
+        assert(names.count == devices.count, "the names of devices are miscounted")
         return devices.count - 1
     }
 

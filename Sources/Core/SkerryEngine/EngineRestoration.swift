@@ -103,6 +103,7 @@ public struct EngineRestoration: Sendable {
         // The store has no order in time.
         engine.orderUnseen()
         engine.wakeDue(by: downtime.end, before: notice, &effects)
+        assert(engine.relays.isEmpty, "an activity waits between two inputs")
         engine.now = max(engine.now, downtime.end)
         // After catching up: what was armed meanwhile belongs to the downtime, and counts as restored if the clock is
         // found.
@@ -183,6 +184,8 @@ extension Engine {
 
     /// Puts a restored device into its slot.
     fileprivate mutating func takeBack(_ device: Device, at index: Int, looksAnew: Bool, isNews: Bool) {
+        let name = devices[index].device.name
+        assert(name.hasSameCodePoints(as: device.name), "a device comes back in the place of another")
         devices[index].device = device
         devices[index].looksAnew = looksAnew
         takeUnread(of: index)

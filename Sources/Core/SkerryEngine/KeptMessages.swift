@@ -66,6 +66,7 @@ struct KeptMessages: Sendable {
         size += message.size
         names.insert(messages.count - 1) { messages[$0].hash }
         assert(size <= limit && size >= 0, "the kept messages are miscounted")
+        assert(names.count == messages.count, "a kept message is not found")
         order.touch(messages.count - 1)
     }
 
@@ -76,6 +77,7 @@ struct KeptMessages: Sendable {
         let found = (own + places(of: nil, definition)).map { messages[$0] }
         // A removal moves the last message, which is none of those with smaller places.
         for place in own.sorted(by: >) { remove(place) }
+        assert(places(of: device, definition).isEmpty, "a message is kept for a device that has got it")
         return found.sorted { $0.arrival < $1.arrival }
     }
 
@@ -104,6 +106,9 @@ struct KeptMessages: Sendable {
         }
         messages.removeLast()
         if place < last { names.insert(place) { messages[$0].hash } }
+        assert(messages.isEmpty == (size == 0), "the kept messages are miscounted")
+        assert(names.count == messages.count, "a kept message is not found")
+        assert(!order.contains(last), "a place without a message is in order")
     }
 
     private func hash(_ device: String?, _ definition: UInt16) -> UInt64 {

@@ -32,6 +32,8 @@ struct RecencyQueue: Sendable {
         if last == Self.none { first = UInt32(place) } else { links[Int(last)].newer = UInt32(place) }
         last = UInt32(place)
         assert(first != Self.none && links[place].newer == Self.none, "the newest is not at the end")
+        assert(links[Int(first)].older == Self.none, "something is older than the oldest")
+        assert(contains(place), "an index that was touched is not in the queue")
     }
 
     /// Removes an index, if it is in the queue.
@@ -42,6 +44,11 @@ struct RecencyQueue: Sendable {
         if link.newer == Self.none { last = link.older } else { links[Int(link.newer)].older = link.older }
         links[place] = Link(older: Self.absent, newer: Self.none)
         assert((first == Self.none) == (last == Self.none), "the queue has one end")
+        assert(
+            first == Self.none || links[Int(first)].older == Self.none,
+            "something is older than the oldest"
+        )
+        assert(last == Self.none || links[Int(last)].newer == Self.none, "something is newer than the newest")
     }
 
     /// Replaces an index by another one that is not in the queue.
@@ -62,6 +69,9 @@ struct RecencyQueue: Sendable {
         } else {
             links[Int(link.newer)].older = UInt32(other)
         }
+        assert(contains(other) && !contains(place), "an index was not replaced")
+        assert(links[Int(first)].older == Self.none, "something is older than the oldest")
+        assert(links[Int(last)].newer == Self.none, "something is newer than the newest")
     }
 
     /// Calls `body` with each index, the least recently touched first.

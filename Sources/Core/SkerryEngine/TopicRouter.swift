@@ -117,6 +117,7 @@ struct TopicRouter: Sendable {
         remember(topic, [])
         topics[topics.count - 1].firstRoute = .max
         countElsewhere += 1
+        assert(countElsewhere <= topics.count, "the topics of other partitions are miscounted")
     }
 
     /// The sources that match a topic, found by searching the tree; one of them if the topic says that its messages belong
@@ -147,6 +148,7 @@ struct TopicRouter: Sendable {
     ///
     /// When the cache is full it is emptied, and filled again with the messages that come.
     mutating func remember(_ topic: ArraySlice<UInt8>, _ found: [Route]) {
+        assert(find(topic) == nil, "a topic is in the cache twice")
         // Anyone can send long topics: more than 128 bytes for each on average count as more topics.
         if topics.count >= capacity || topicBytes.count > capacity * 128 { forgetTopics() }
         topics.append(
@@ -162,6 +164,8 @@ struct TopicRouter: Sendable {
         topicBytes += topic
         routes += found
         topicIndex.insert(topics.count - 1) { UInt64(topics[$0].hash) }
+        assert(topicIndex.count == topics.count, "a topic of the cache is not found")
+        assert(topics.count <= max(capacity, 1), "there are more topics than the cache has room for")
     }
 
     /// Replaces the routes of a cached topic.
@@ -172,6 +176,7 @@ struct TopicRouter: Sendable {
             return
         }
         assert(topic < topics.count, "the cache was emptied while routes were looked for")
+        assert(!isElsewhere(topic), "a topic of another partition gets routes")
         topics[topic].firstRoute = UInt32(routes.count)
         topics[topic].routeCount = UInt16(found.count)
         routes += found
