@@ -61,6 +61,7 @@ struct OutboxRows: Sendable {
             try database.run("DELETE FROM outgoing WHERE number <= ?", done.number)
             settled.removeAll { $0 <= done.last }
         }
+        assert(outbox.rows.first.map { $0.waiting > 0 } ?? true, "a row stays of which nothing waits")
         var record = OutboxRecord(settled: settled, publications: enqueued)
         if outbox.isMostlySettled(besides: settled.count) {
             let gone = Set(settled)
@@ -78,6 +79,7 @@ struct OutboxRows: Sendable {
 
     private mutating func add(_ record: OutboxRecord, _ number: Int64, waiting: Int) {
         let last = record.publications.last?.id ?? rows.last?.last ?? 0
+        assert(waiting <= record.publications.count, "more waits than a row has")
         rows.append(Row(number: number, last: last, waiting: waiting, entries: record.entries))
         lastNumber = number
     }

@@ -66,6 +66,7 @@ final class SQLiteConnection {
         defer { statement.reset() }
         var place: Int32 = 1
         _ = (repeat try bind(each values, to: statement, at: &place))
+        assert(statement.parameters == place - 1, "a statement has another number of parameters")
         while try step(statement) {}
     }
 
@@ -79,6 +80,7 @@ final class SQLiteConnection {
         defer { statement.reset() }
         var place: Int32 = 1
         _ = (repeat try bind(each values, to: statement, at: &place))
+        assert(statement.parameters == place - 1, "a statement has another number of parameters")
         var rows: [Row] = []
         while try step(statement) { rows.append(try read(SQLiteRow(statement, of: self))) }
         return rows
@@ -96,11 +98,15 @@ final class SQLiteConnection {
         _ work: (SQLiteConnection) throws(StoreFault) -> Result
     ) throws(StoreFault) -> Result {
         try rollBack()
+        assert(!isInTransaction, "a transaction begins within another one")
         if access == .writing { try synchronize(durability) }
         try run(access == .writing ? "BEGIN IMMEDIATE" : "BEGIN")
+        assert(isInTransaction, "a transaction has begun, and there is none")
         do {
             let result = try work(self)
+            assert(isInTransaction, "a transaction was ended by its own work")
             try run("COMMIT")
+            assert(!isInTransaction, "a transaction goes on after its commit")
             return result
         } catch {
             // If this fails for want of memory, the next transaction does it again.
@@ -112,8 +118,10 @@ final class SQLiteConnection {
     /// Rolls back a transaction that is still open.
     func rollBack() throws(StoreFault) {
         // After some errors, such as a full disk, SQLite has already rolled back.
-        if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
+        if isInTransaction { try run("ROLLBACK") }
     }
+
+    private var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     private func synchronize(_ durability: Durability) throws(StoreFault) {
         if self.durability == durability { return }
@@ -125,7 +133,10 @@ final class SQLiteConnection {
 
 extension SQLiteConnection {
     private func prepared(_ text: StaticString) throws(StoreFault) -> SQLiteStatement {
-        if let known = statements[text.utf8Start] { return known }
+        if let known = statements[text.utf8Start] {
+            assert(!known.isBusy, "a statement is used again while its rows are read")
+            return known
+        }
         var made: OpaquePointer?
         let code = text.utf8Start.withMemoryRebound(to: CChar.self, capacity: text.utf8CodeUnitCount) {
             sqlite3_prepare_v3(

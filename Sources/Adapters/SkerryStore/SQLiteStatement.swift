@@ -16,6 +16,12 @@ struct SQLiteStatement {
     }
 
     func finalize() { sqlite3_finalize(handle) }
+
+    /// The number of its parameters.
+    var parameters: Int32 { sqlite3_bind_parameter_count(handle) }
+
+    /// True while its rows are read.
+    var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 }
 
 /// The present row of a statement; valid until its reader returns.

@@ -77,6 +77,7 @@ package final class StoreMove {
 
     /// Replaces the stores.
     package func replace(by partitions: [NewPartition]) throws(StoreFault) {
+        assert(partitions.count <= paths.count, "a partition has no file")
         for (path, partition) in zip(paths, partitions) {
             let new = Self.successor(of: path)
             Self.remove(new)
@@ -122,6 +123,7 @@ package final class StoreMove {
         _ phones: [StoredPhones],
         of count: Int
     ) throws(StoreFault) {
+        assert(partitions.count == phones.count, "the phones of a partition are missing, or are nobody's")
         for number in partitions.indices.reversed() {
             let beside = StoreFile.phones(of: paths[number])
             Self.remove(beside)

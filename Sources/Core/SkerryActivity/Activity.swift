@@ -198,6 +198,7 @@ extension Activity {
         guard phase != .ended else { return nil }
         var update = publish(.ended, state: state, rendering(of: content, exactly: true), at: now)
         endedAt = now
+        assert(phase == .ended && update != nil, "a run ends without a word")
         update?.dismissAt = now + dismissal.delay
         return update
     }
@@ -376,6 +377,11 @@ extension Activity {
         patch: ValueMap?,
         content: ValueMap
     ) -> ActivityUpdate {
+        assert((patch == nil) == (kind == .started), "a revision without a patch is not the first one")
+        assert(
+            (kind == .ended) == (phase == .ended),
+            "a revision tells of another phase than the present one"
+        )
         rev += 1
         revisedAt = now
         toldValuesAlone = false

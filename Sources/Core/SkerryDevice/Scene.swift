@@ -517,6 +517,7 @@ extension Scene {
         } else {
             memory.storage += growth
             assert(memory.storage >= 0, "the storage of a device is miscounted")
+            assert(growth <= 0 || memory.storage <= limits.deviceBytes, "a device exceeds its limit")
             room -= growth
             memory.values[index] = value
             return true
@@ -581,6 +582,7 @@ extension DeviceMemory {
                 refusedValues &+= 1
             }
         }
+        assert(storage <= max(limits.deviceBytes, 0), "a restored device exceeds its limit")
     }
 }
 

@@ -132,6 +132,7 @@ struct SignalHistory: Sendable {
             // The first bucket is usually cut, so that one more may touch the length.
             if samples.count > SignalForm.sampleLimit { samples.removeFirst() }
             assert(samples.count <= SignalForm.sampleLimit, "an image with these samples can't be read back")
+            assert(!samples.isEmpty, "a value was collected and is not there")
         }
     }
 

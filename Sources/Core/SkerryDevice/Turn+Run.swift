@@ -124,6 +124,8 @@ extension Turn {
 
     /// Publishes a revision with the present link and relevance; an end has the moment of its dismissal.
     mutating func publish(_ update: consuming ActivityUpdate, _ definition: ActivityDefinition) {
+        assert(update.phase != .ended || update.dismissAt != nil, "a run that has ended is never dismissed")
+        assert(update.rev == run[0].activity.rev, "a revision is published that is not the last one")
         scene.complete(&update, of: &run[0].activity, definition, machine)
         update.heardAt = run[0].heardAt(machine)
         if let dismissAt = update.dismissAt {
@@ -193,6 +195,8 @@ extension Turn {
                 holding: holding
             )
         ]
+        assert(isFollowed, "a run is over as it begins")
+        assert(update.rev == 1, "the first revision of a run has the number of a later one")
         armStaleCheck(definition)
         if definition.hasMovingAlerts { armAlertCheck(definition, step) }
         scene.memory.forgetting = nil
@@ -201,6 +205,7 @@ extension Turn {
 
     /// Sees to it that a number that differs by less than its tolerance is told in time, also if nothing more is heard.
     mutating func boundInexactness(_ definition: ActivityDefinition) {
+        assert(isFollowed, "numbers become exact after the end of their run")
         guard run[0].activity.isInexact, run[0].exactAt == nil else { return }
         let exactAfter = definition.times.exactAfter ?? ActivityTimes.usualExactAfter
         run[0].exactAt = scene.clock.arm(at: scene.now + exactAfter)
@@ -281,6 +286,7 @@ extension Turn {
 
     /// Arms the moment at which the device is forgotten, because its run was dismissed.
     mutating func prepareToForget() {
+        assert(run.isEmpty, "a device is to be forgotten while people see its run")
         guard let delay = scene.definition.activity?.times.forget else { return }
         scene.memory.forgetting = scene.clock.arm(at: scene.now + delay)
     }
@@ -294,6 +300,7 @@ extension Turn {
     }
 
     private mutating func armStaleCheck(_ definition: ActivityDefinition) {
+        assert(isFollowed, "a run falls silent after its end")
         guard let limit = definition.stale else { return }
         run[0].staleCheck = scene.clock.arm(at: max(lastNews, scene.now) + limit)
     }
