@@ -54,6 +54,10 @@ extension Scene {
 
     /// Turns the truth value whose time has come.
     mutating func turn(history number: Int) {
+        assert(
+            memory.histories[number].pending?.at == now,
+            "a truth value turns at another time than its own"
+        )
         memory.histories[number].pending = nil
         let signal = definition.signalForms[number].signal
         guard case .bool(let truth) = memory.values[signal], keep(.bool(!truth), at: signal) else { return }

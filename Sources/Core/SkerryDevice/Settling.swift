@@ -81,6 +81,7 @@ extension Turn {
     /// Publishes what has become of the changes that were held back.
     mutating func publishSettled() {
         guard let settling = run[0].settling else { return }
+        assert(settling.due.at == scene.now, "changes settle at another time than their own")
         run[0].settling = nil
         guard let definition = scene.definition.activity, isFollowed else { return }
         let update = run[0].activity.render(

@@ -103,6 +103,7 @@ extension Turn {
 
     /// Looks at the conditions of alerts that time may have made true; the machine is not asked.
     mutating func checkAlerts() {
+        assert(run[0].alertCheck?.at == scene.now, "an alert is looked for at another time than its own")
         run[0].alertCheck = nil
         finish(Outcome(), from: machine.activeAtomicStates(in: scene.definition.chart))
     }

@@ -232,6 +232,7 @@ extension Turn {
 
     /// Publishes the numbers that have differed from what people see for too long, and takes away countdowns that are over.
     mutating func publishExactly() {
+        assert(run[0].exactAt?.at == scene.now, "numbers become exact at another time than their own")
         run[0].exactAt = nil
         guard let definition = scene.definition.activity, isFollowed else { return }
         let content = scene.content(definition, machine, exactly: true)
@@ -243,6 +244,7 @@ extension Turn {
     /// Marks the activity as stale if the device was silent for long enough, otherwise arms the next check.
     mutating func checkSilence() {
         if run.isEmpty { return }
+        assert(run[0].staleCheck?.at == scene.now, "silence is looked for at another time than its own")
         run[0].staleCheck = nil
         guard let definition = scene.definition.activity, let limit = definition.stale, isFollowed else {
             return
@@ -278,6 +280,7 @@ extension Turn {
     mutating func dismiss() {
         assert(!isFollowed, "a run is dismissed before its end")
         guard let ended = run.first else { return }
+        assert(ended.dismissal?.at == scene.now, "a run is dismissed at another time than its own")
         run = []
         if ended.foretold != nil { effects.append(.foretold(nil)) }
         effects.append(.dismissed(id: ended.activity.id))
@@ -293,6 +296,7 @@ extension Turn {
 
     /// Asks the engine to remove the device.
     mutating func forget() {
+        assert(scene.memory.forgetting?.at == scene.now, "a device is forgotten at another time than its own")
         scene.memory.forgetting = nil
         // An edit may have taken `forget` away, or a run may have begun at the same moment.
         guard scene.definition.activity?.times.forget != nil, run.isEmpty else { return }

@@ -93,6 +93,7 @@ extension Engine {
     /// Leaves elements of a message out, because those before them took as much work as a message may, and tells it of the
     /// device that had its turn last.
     private mutating func leaveOut(_ count: Int, of route: TopicRouter.Route, _ effects: inout [Effect]) {
+        assert(count > 0, "nothing was left out of a message, and people are told")
         counters.beyondLimit += UInt64(count)
         // Its turn may have been its last.
         guard let last = addressed.last.map(Int.init), last < devices.count else { return }

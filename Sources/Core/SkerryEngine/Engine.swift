@@ -196,6 +196,7 @@ public struct Engine: Sendable {
         var effects: [Effect] = []
         let before = now
         assert(relays.isEmpty, "an activity waits between two inputs")
+        assert(relayDepth == 0, "an input belongs to a relay")
         defer { assert(now >= before, "time falls") }
         workspace.cost = 0
         wakeDue(by: time, &effects)
@@ -452,6 +453,7 @@ extension Engine {
         at time: Timestamp
     ) -> [Effect] {
         let shift = ClockShift(by: length, since: origin)
+        assert(relays.isEmpty, "an activity waits between two inputs")
         var effects: [Effect] = []
         // First what was overdue by the old clock: it must not wait for the length of the step once more.
         wakeDue(by: time - length, &effects)
@@ -488,6 +490,7 @@ extension Engine {
         at time: Timestamp
     ) -> [Effect] {
         var effects: [Effect] = []
+        assert(relays.isEmpty, "an activity waits between two inputs")
         now = max(now, time)
         if let definition = place(of: kind), let index = device(named: name, definition: definition, &effects)
         {

@@ -226,6 +226,7 @@ extension Statechart {
     /// - Parameter triggers: The triggers of all transitions, in their order.
     /// - Returns: The chart.
     public func replacing(_ triggers: [Trigger]) -> Statechart {
+        assert(triggers.count == transitions.count, "a transition loses its trigger")
         let replaced = zip(transitions, triggers).map { transition, trigger in
             Transition(
                 source: transition.source,

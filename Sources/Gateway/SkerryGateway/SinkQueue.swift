@@ -83,6 +83,7 @@ public final class SinkQueue: Sendable {
                 content.activities[delivery.id] = delivery.update.id
                 taken.append(delivery)
             }
+            assert(kept.count + taken.count == content.waiting.count, "a delivery is lost on its way")
             content.waiting = kept
             return taken
         }
@@ -161,6 +162,7 @@ extension SinkQueue {
                 content.dropped += 1
                 if gone.isStored { content.settled.append(gone.id) }
             }
+            assert(content.waiting.ended <= max(limit, 0), "more ended activities wait than the limit allows")
             return content.waiting.count > 0 ? content.wake : nil
         }
         wake?()

@@ -40,6 +40,7 @@ struct BroadcastChannel: Sendable {
     static let linger = ActivityDismissal.longest
 
     init(app: String, environment: PushEnvironment, number: Int) {
+        assert(number > 0, "the channels of a run are counted from 1")
         self.app = app
         self.environment = environment
         self.number = number

@@ -35,6 +35,10 @@ struct PushBody {
     ///     shows what it showed until it goes, which is at once.
     /// - Returns: an object with the one member `aps`.
     func render(_ activity: FollowedActivity, instance: Int, withContent: Bool = true) -> [UInt8] {
+        assert(withContent || event == .end, "only an end may lack its content")
+        assert(event == .start || input == nil, "only a start says by which route its updates come")
+        assert(event != .start || alert != nil, "iOS drops a start without an alert")
+        assert(alertRev == nil || alert != nil, "an alert counts as told that is not in the push")
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()
         writer.key("aps")

@@ -373,6 +373,7 @@ extension PushScheduler {
             activities[place].channels[index].app, activities[place].channels[index].environment
         )
         let known = activities.flatMap { $0.channels }.map { TokenSlot.mark(of: $0.id) }
+        assert(activities[place].channels[index].life == .wanted, "a channel is looked for that is known")
         let wasAsked = activities[place].channels[index].isAsked
         activities[place].channels[index].isAsked = false
         guard case .channels(let all) = answer else {
@@ -432,6 +433,7 @@ extension PushScheduler {
     /// They keep their instance number, so that the app knows which one to remove.
     private mutating func giveUp(_ place: Int, _ index: Int, at now: Timestamp) {
         let channel = activities[place].channels[index]
+        assert(channel.life == .open, "a channel is given up that nobody listens to")
         activities[place].channels[index].life = .refused
         for phone in phones.indices {
             guard let phoneActivity = phones[phone].place(of: activities[place].id) else { continue }

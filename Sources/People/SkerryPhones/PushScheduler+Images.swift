@@ -27,6 +27,8 @@ extension PushScheduler {
                 image(Self.serviceImage) { services.write(to: &$0) }
             )
         }
+        let expected = changes.phones.count + changes.activities.count + (changes.areServicesTouched ? 1 : 0)
+        assert(images.count == expected, "a phone or an activity has changed that is not there")
         let removed = changes.removed.filter { id in !images.contains { $0.id.hasSameCodePoints(as: id) } }
         changes = Changes()
         return (images, removed)
@@ -66,6 +68,10 @@ extension PushScheduler {
             let known = scheduler.phones[index].activities.filter { scheduler.activity($0.activity) != nil }
             scheduler.phones[index].activities = known
         }
+        assert(
+            scheduler.phones.count + scheduler.activities.count + refused.count <= images.count,
+            "an image was restored twice"
+        )
         // A phone has each activity that it may see, but only those with something to remember were stored.
         for activity in scheduler.activities.indices { scheduler.follow(activity) }
         scheduler.planAnew()

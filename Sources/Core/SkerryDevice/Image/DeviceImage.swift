@@ -142,6 +142,7 @@ extension Device {
             machine.deafSince = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         }
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
+        assert(memory.isMade(for: definition), "a restored device has no place for a value")
     }
 
     /// Checks that the device can be restored from its own image.
@@ -238,6 +239,7 @@ extension [FollowedRun] {
             update.dismissAt = now
             effects.append(.update(update))
         }
+        assert(activity.phase == .ended, "a run goes away before its end")
         if followed.foretold != nil { effects.append(.foretold(nil)) }
         effects.append(.dismissed(id: activity.id))
         self = []
