@@ -176,14 +176,24 @@ nonisolated enum SkerryGatewayError: Error, Equatable, Sendable {
     case noBridge
 }
 
+#if canImport(Darwin)
+/// Returns a text in the language of the app, from its string catalogue.
+nonisolated func skerryText(_ text: String.LocalizationValue) -> String { String(localized: text) }
+#else
+/// Returns a text as it is: the catalogue is Apple's.
+nonisolated func skerryText(_ text: String) -> String { text }
+#endif
+
 nonisolated extension SkerryGatewayError: LocalizedError {
     /// The reason, and what to do.
     var errorDescription: String? {
         switch self {
-        case .unreachable: "The gateway does not answer. Check that this phone is in its network."
+        case .unreachable: skerryText("The gateway does not answer. Check that this phone is in its network.")
         case .unpaired:
-            "The gateway does not know this phone. If it was removed there, forget the gateway and pair again."
-        case .noBridge: "Something else than Skerry answers, or another version of it."
+            skerryText(
+                "The gateway does not know this phone. If it was removed there, forget the gateway and pair again."
+            )
+        case .noBridge: skerryText("Something else than Skerry answers, or another version of it.")
         }
     }
 }

@@ -109,14 +109,16 @@ nonisolated extension SkerryPairingError: LocalizedError {
     /// The reason, and what to do.
     var errorDescription: String? {
         switch self {
-        case .noInvitation: "This is not a code of Skerry. Scan the one that 'skerry pair' shows."
-        case .wrongAddress: "This is not an address. Type it as 'skerry pair' shows it."
-        case .wrongCode: "This code is wrong or no longer valid. Ask 'skerry pair' for a new one."
-        case .tooManyCodes: "Too many wrong codes. Ask 'skerry pair' for a new one."
-        case .unreachable: "The gateway does not answer. Check that this phone is in its network."
-        case .noBridge: "Something else than Skerry answers at this address. Check http.url of the gateway."
-        case .paired: "This phone is paired already. Unpair it before you pair it with another gateway."
-        case .notStored: "The keychain of this phone is locked. Unlock the phone and try again."
+        case .noInvitation: skerryText("This is not a code of Skerry. Scan the one that 'skerry pair' shows.")
+        case .wrongAddress: skerryText("This is not an address. Type it as 'skerry pair' shows it.")
+        case .wrongCode: skerryText("This code is wrong or no longer valid. Ask 'skerry pair' for a new one.")
+        case .tooManyCodes: skerryText("Too many wrong codes. Ask 'skerry pair' for a new one.")
+        case .unreachable: skerryText("The gateway does not answer. Check that this phone is in its network.")
+        case .noBridge:
+            skerryText("Something else than Skerry answers at this address. Check http.url of the gateway.")
+        case .paired:
+            skerryText("This phone is paired already. Unpair it before you pair it with another gateway.")
+        case .notStored: skerryText("The keychain of this phone is locked. Unlock the phone and try again.")
         }
     }
 }

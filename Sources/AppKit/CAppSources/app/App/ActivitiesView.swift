@@ -26,7 +26,7 @@ struct ActivitiesView: View {
             .overlay {
                 if house.activities.isEmpty {
                     ContentUnavailableView(
-                        house.silence ?? "Nothing is at work",
+                        house.silence ?? skerryText("Nothing is at work"),
                         systemImage: house.silence == nil ? "powersleep" : "wifi.exclamationmark"
                     )
                 }

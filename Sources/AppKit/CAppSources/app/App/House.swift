@@ -130,7 +130,7 @@ import UIKit
                 SkerryReporter.shared.noteOpening(of: kind + path)
             }
         } else if await !UIApplication.shared.open(link) {
-            trouble = "No app on this phone opens \(link.absoluteString)."
+            trouble = skerryText("No app on this phone opens \(link.absoluteString).")
         }
     }
 
@@ -149,8 +149,12 @@ import UIKit
             // A gateway in another network may have the same address, and does not know this phone either.
             trouble =
                 error == .unpaired
-                ? "The gateway at this address did not know this phone. If yours still has it, run 'skerry phones remove' there."
-                : "This phone has forgotten the gateway, which could not be told. Run 'skerry phones remove' there."
+                ? skerryText(
+                    "The gateway at this address did not know this phone. If yours still has it, run 'skerry phones remove' there."
+                )
+                : skerryText(
+                    "This phone has forgotten the gateway, which could not be told. Run 'skerry phones remove' there."
+                )
         }
     }
 
