@@ -327,7 +327,7 @@ extension ProblemCatalogue {
             .actionInVain,
             "an action that has no effect",
             """
-            `while` says when its timer runs: what `stop`, `pause` and `resume` do to it is undone at once. A timer that counts up has no
+            `while` says when its timer runs: what `pause` and `resume` do to it is undone at once. A timer that counts up has no
             end that `extend` could move. `cancel` takes the `id` of a `send`.
             """,
             bad: """

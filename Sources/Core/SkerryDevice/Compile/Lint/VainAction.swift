@@ -28,7 +28,7 @@ struct VainAction {
             remedy =
                 nearestName(to: id.text, among: sentIDs).map { "did you mean '\($0)'?" }
                 ?? "give the 'send' that is meant this 'id:'"
-        case .stop(let name), .pause(let name, _), .resume(let name):
+        case .pause(let name, _), .resume(let name):
             guard timer(name)?.runsWhile != nil else { return nil }
             place = name
             summary = "'while' drives the timer '\(name.text)', and undoes this"
