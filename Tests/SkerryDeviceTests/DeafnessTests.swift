@@ -25,7 +25,7 @@ struct DeafnessTests {
               starts: busy
               ends: [idle, lost]
               stale: 20m
-              content: { status: state.name }
+              content: { status: state }
             """
         )
         scene.send(#"{"on": true}"#)

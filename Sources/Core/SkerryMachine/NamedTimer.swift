@@ -216,8 +216,10 @@ extension Machine {
             adjustTimer(id, end: max(end + length, clock.now), on: &clock)
             for index in runningTimers.indices where runningTimers[index].id == id {
                 runningTimers[index].deadline.sequence = former?.deadline.sequence ?? clock.sequence
-                if runningTimers[index].isHeld {
-                    runningTimers[index].lag = former?.lag ?? .zero
+                if runningTimers[index].isHeld, case .running(_, let newEnd) = runningTimers[index].state {
+                    // The end that readers see can't lie in the past, and what is left counts from when it stood still.
+                    let left = end + length + (former?.lag ?? .zero)
+                    runningTimers[index].lag = max(left, heldSince ?? left) - newEnd
                 } else {
                     runningTimers[index].deadline.at = max(end + length + lag, clock.now)
                 }
