@@ -90,6 +90,34 @@ import Testing
         #expect(!bench.pass(.hours(4)).contains { $0.phone == "anna" })
     }
 
+    @Test func `a channel without a successor waits for what is to come, also after its eight hours`() {
+        var bench = Self.scheduler()
+        bench.show("running", rev: 1, end: bench.now + .hours(30))
+        bench.deliver()
+        bench.pass(.minutes(1))
+        // Nobody wants to see it, so nobody gets a renewal with a channel of its own.
+        for phone in ["anna", "clara"] { bench.shows([], phone: phone) }
+        for _ in 1...20 {
+            bench.pass(.hours(1))
+            #expect(bench.scheduler.nextDeadline(at: bench.now).map { $0 > bench.now } ?? true)
+        }
+    }
+
+    @Test func `a channel whose content is refused is closed after its end, and forgotten`() {
+        var bench = Self.scheduler()
+        bench.show("running", rev: 1, end: bench.now + .hours(30))
+        bench.deliver()
+        bench.pass(.minutes(1))
+        bench.show("done", rev: 2, phase: .ended)
+        while let push = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true) {
+            let isToChannel = if case .channel = push.route { true } else { false }
+            bench.scheduler.answered(push, isToChannel ? .tooLarge : .accepted, at: bench.now)
+        }
+        bench.pass(.hours(14))
+        #expect(bench.scheduler.activities.isEmpty)
+        #expect(bench.sent.contains { $0.route == .deleteChannel(id: "channel1") })
+    }
+
     @Test func `whatever is wrong with making channels, phones are reached at once and one after the other`()
     {
         for answer in [
