@@ -87,7 +87,12 @@ struct OperationTests {
             machine: { initial: idle, states: { idle: { always: { guard: power > 5.0, target: busy } }, busy: {} } }
 
             """
-        let compiled = CompiledFiles([DefinitionFile(path: "plug.yaml", bytes: Array(text.utf8))])
+        let other = text.replacing("plug", with: "meter")
+        let compiled = CompiledFiles(
+            [("plug.yaml", text), ("meter.yaml", other)].map {
+                DefinitionFile(path: $0, bytes: Array($1.utf8))
+            }
+        )
         var engine = Engine(definitions: compiled.definitions, epoch: 0)
         let unread = Message(
             topic: ArraySlice("plug/a".utf8),

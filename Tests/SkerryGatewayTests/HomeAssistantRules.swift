@@ -88,7 +88,8 @@ struct HomeAssistantRules {
 
     private static let members = [
         "sensor": ["device_class", "icon", "state_class", "unit_of_measurement", "options"],
-        "binary_sensor": ["device_class"], "button": ["command_topic", "payload_press", "device_class"],
+        "binary_sensor": ["device_class"],
+        "button": ["command_topic", "payload_press", "device_class", "availability"],
     ]
     /// The device classes that an announcement of Skerry may need, with the units that go with them.
     private static let classes = [

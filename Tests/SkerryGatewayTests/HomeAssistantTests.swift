@@ -114,11 +114,18 @@ struct HomeAssistantTests {
         else {
             throw PierFailure()
         }
-        // A computed title is another one each time, so the name of the state stands for it.
-        #expect(json(state["options"]) == #"["cold","It's \\ {hot}","none"]"#)
+        // A computed title is another one each time, so its first words stand for it.
+        #expect(json(state["options"]) == #"["It is","It's \\ {hot}","none"]"#)
         #expect(json(button["command_topic"]) == #""skerry/oven_2/kitchen/event""#)
         #expect(json(button["payload_press"]) == #""more""#)
         #expect(json(button["name"]) == #""A bit longer""#)
+        // In place of that of the device, and so with its topics.
+        let states = "{{ 'online' if value_json is defined and value_json.state in ['hot'] else 'offline' }}"
+        #expect(
+            json(button["availability"])
+                == #"[{"topic":"skerry/bridge/state"},{"topic":"skerry/oven_2/kitchen/activity","value_template":"\#(states)"}]"#
+        )
+        #expect(json(components["field_items"]).contains("none if v is none or v == '' else"))
         #expect(json(state["icon"]) == #""mdi:washing-machine""#)
         // A countdown fills the first bar, which Home Assistant could not move.
         guard case .map(let progress)? = components["progress"] else { throw PierFailure() }

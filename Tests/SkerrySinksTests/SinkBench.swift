@@ -80,7 +80,8 @@ struct SinkBench {
         isOpen: Bool? = nil,
         relevance: Double = 50,
         link: String? = nil,
-        isShownAgain: Bool = false
+        isShownAgain: Bool = false,
+        hasArrived: Bool = false
     ) {
         var content = ValueMap()
         content.set("status", to: .string(status))
@@ -112,10 +113,10 @@ struct SinkBench {
         )
         update.isLinkContent = link != nil
         if let alert { update.alert = ActivityAlert(title: alert, body: "", sound: sound, level: level) }
-        deliver(update, device: device)
+        deliver(update, device: device, hasArrived: hasArrived)
     }
 
-    mutating func deliver(_ update: ActivityUpdate, device: String, isRepeat: Bool = false) {
+    mutating func deliver(_ update: ActivityUpdate, device: String, hasArrived: Bool = false) {
         deliveries += 1
         var update = update
         update.patch = nil
@@ -126,7 +127,8 @@ struct SinkBench {
                 device: device,
                 update: update,
                 alertRev: update.rev,
-                alertedAt: update.at
+                alertedAt: update.at,
+                hasArrived: hasArrived
             )
         )
     }

@@ -105,6 +105,22 @@ struct SinkSchedulerTests {
         #expect(again.allSatisfy { $0.data["silent"] != nil }, "people know them")
     }
 
+    @Test("an end that arrived before a restart is only removed after it", arguments: [nil, "Done"])
+    func arrivedEnd(alert: String?) {
+        var bench = SinkBench()
+        bench.show("Running", rev: 1)
+        bench.pass(SinkBench.tokenTime)
+        #expect(bench.scheduler.takeTold().isEmpty)
+        bench.show("Done", rev: 2, phase: .ended, alert: alert, dismissAfter: .minutes(15))
+        bench.pass(.minutes(5))
+        #expect(bench.scheduler.takeTold() == [2], "the store has to know")
+        bench.restart()
+        bench.show("Done", rev: 2, phase: .ended, dismissAfter: .minutes(10), hasArrived: true)
+        #expect(bench.pass(.minutes(9)).isEmpty)
+        #expect(bench.pass(.minutes(2)).map { $0.message } == ["clear_notification"])
+        #expect(bench.scheduler.activities.isEmpty)
+    }
+
     @Test("a start that the service did not take before a restart is a start after it")
     func lostStart() {
         var bench = SinkBench(SinkBench.braze)

@@ -108,10 +108,12 @@ struct RequestFormTests {
     }
 
     @Test(
-        "the short text is whole words where they fit into ten characters",
+        "the short text is whole words where they fit into ten characters, and means something",
         arguments: [
-            ("Running", "Running"), ("Laundry is done", "Laundry is"), ("Finishing up", "Finishing"),
-            ("Nachspülenfertig", "Nachspüle…"),
+            ("Running", "Running"), ("Laundry is done", "Laundry"), ("Finishing up", "Finishing"),
+            ("Nachspülenfertig", "Nachspüle…"), ("Gart, 178 °C von 180 °C", "Gart"),
+            ("198 °C von 220 °C", "198 °C"), ("5 · 7 left of 12", "5"),
+            ("a b c d e f g h", "a"),
         ]
     )
     func short(status: String, text: String) throws {
