@@ -139,6 +139,25 @@ def test_the_keyboard_alone_reaches_a_device(house, open_page):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Laundry")
 
 
+def test_back_leads_to_the_place_that_was_left_and_a_link_to_the_top(house, open_page):
+    for device in ("attic", "bath", "cellar"):
+        house.tell(f"homeconnect/{device}/state", {"OperationState": "Ready"})
+    page = open_page(viewport={"width": 390, "height": 400})
+    link = page.get_by_role("link", name="Cellar")
+    link.scroll_into_view_if_needed()
+    top = page.evaluate("scrollY")
+    assert top > 100
+    link.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Cellar")
+    assert page.evaluate("scrollY") == 0
+    page.go_back()
+    page.wait_for_function("(top) => Math.abs(scrollY - top) < 2", arg=top)
+    expect(link).to_be_focused()
+    page.get_by_role("navigation").get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("History")
+    assert page.evaluate("scrollY") == 0
+
+
 def test_after_many_updates_the_page_holds_what_the_bridge_does(house, open_page):
     page = open_page()
     house.wash(remaining=36_000)

@@ -53,6 +53,23 @@ def test_the_last_state_is_there_without_the_bridge_and_marked(house, open_page,
     assert page.evaluate(FILES) == [[name, files]]
 
 
+def test_a_view_that_was_opened_without_the_bridge_is_shown_when_it_answers(house, open_page, console):
+    console.expect("Failed to load resource")
+    console.expect("net::ERR")
+    house.wash()
+    page = open_page()
+    expect(page.get_by_role("link", name="laundry")).to_be_visible()
+    house.stop_bridge()
+    expect_away(page)
+    page.get_by_role("navigation").get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", name="This view could not be loaded.")).to_be_visible()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    check_accessibility(page)
+    house.start_bridge()
+    expect(page.get_by_role("heading", name="History")).to_be_visible(timeout=90_000)
+
+
 def test_signing_out_forgets_what_was_shown(house, open_page, console):
     console.expect("Failed to load resource")
     house.wash()

@@ -18,6 +18,9 @@ const BUSY = new Set(["busy", "no-answer"]);
 /** The number of times that such a question is put again, and the seconds between two of them where the answer does not tell. */
 const REPEATS = 12, PAUSE = 3;
 
+/** Whether an error says nothing but that the bridge is away. */
+export const isAway = ({ status }) => status === 0 || status >= 500;
+
 const tags = new WeakMap();
 
 /** The tag of an answer, by which a later request can say what it wants to replace; null if it has none. */

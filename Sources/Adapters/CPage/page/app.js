@@ -22,8 +22,8 @@ const main = part("main");
 /** Tells the other pages of this browser that somebody signed in or out. */
 const others = "BroadcastChannel" in globalThis ? new BroadcastChannel("skerry.session") : null;
 const wall = document.documentElement.classList.contains("wall");
-const context = { model, t, now: clock, api, go: (hash) => { location.hash = hash; }, session: null, code: null, wall, redraw, renew, may, signIn, wasGuest: false };
-let view = null, shown = 0, resumed = null, isAsking = false;
+const context = { model, t, now: clock, api, go: (hash) => { location.hash = hash; }, session: null, code: null, wall, redraw, renew, may, signIn, missing, wasGuest: false };
+let view = null, shown = 0, resumed = null, isAsking = false, isMissing = false;
 
 // MARK: Routes
 
@@ -48,14 +48,17 @@ async function show(move = true) {
   try {
     [module] = await Promise.all([MODULES[route.name](), STYLED.has(route.name) && styles(`${route.name}.css`)]);
   } catch {
-    module = { open: (root) => (put(root, el("p", { class: "notice" }, t("shell.viewMissing"))), { close() {} }) };
+    module = { open: (root) => (missing(root, t("shell.viewMissing")), { close() {} }) };
   }
   if (turn !== shown) return;
   view?.close();
-  const root = el("div", { class: `view view-${route.name}` });
+  isMissing = false;
+  const root = el("div", { class: `view view-${route.name}` }), place = placeOf();
   put(main, root);
+  entry = history.state.entry;
   view = module.open(root, route, context);
   if (!move) return;
+  if (place) return goBackTo(place);
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
 }
@@ -63,11 +66,74 @@ async function show(move = true) {
 const loaded = new Map();
 function styles(file) {
   if (!loaded.has(file)) {
-    loaded.set(file, new Promise((done) => {
-      document.head.append(el("link", { rel: "stylesheet", href: `page/${file}`, onload: done, onerror: done }));
+    loaded.set(file, new Promise((done, fail) => {
+      const link = el("link", { rel: "stylesheet", href: `page/${file}`, onload: done, onerror: () => { link.remove(); loaded.delete(file); fail(); } });
+      document.head.append(link);
     }));
   }
   return loaded.get(file);
+}
+
+/** Says in the place of a view why it is not there; it is shown when the bridge answers again, or somebody asks for it. */
+function missing(root, words) {
+  isMissing = true;
+  put(root, el("div", { class: "notice" }, el("h1", {}, words), el("button", { type: "button", onclick: () => tryAgain() }, t("shell.tryAgain"))));
+}
+
+/** Shows the view again. A browser that holds on to the failure of a file has to load the whole page. */
+async function tryAgain() {
+  model.hurry();
+  await show(false);
+  if (isMissing && model.link.state === "open") location.reload();
+}
+
+/** Shows a view that could not be shown, now that the bridge answers. */
+function showMissing() {
+  if (isMissing && model.link.state === "open") show(false);
+}
+
+// MARK: Places
+
+/** How long a view has time to become as long as it was, in milliseconds. */
+const PATIENCE = 4000;
+/** Where people were in the entries of the browser's history, by their numbers: `{ top, href }`, the scroll position and the link with the focus. */
+const places = new Map();
+/** The number of the entry that is shown. */
+let entry = null;
+let endReturn = () => {};
+history.scrollRestoration = "manual";
+
+function placeNow() {
+  return { top: scrollY, href: main.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null };
+}
+
+/** The place at which somebody was in the present entry; null for a new one, which gets a number. */
+function placeOf() {
+  if (history.state?.entry) return places.get(history.state.entry) ?? null;
+  history.replaceState({ entry: Date.now() }, "");
+  return null;
+}
+
+/** Goes back to a place as soon as the view is long enough, unless somebody goes elsewhere before. */
+function goBackTo({ top, href }) {
+  endReturn();
+  main.focus({ preventScroll: true });
+  const moves = ["wheel", "touchstart", "pointerdown", "keydown"];
+  const tryIt = () => {
+    scrollTo(0, top);
+    const link = href && main.querySelector(`a[href="${CSS.escape(href)}"]`);
+    link?.focus({ preventScroll: true });
+    if (Math.abs(scrollY - top) < 2 && (link || !href)) endReturn();
+  };
+  const watcher = new ResizeObserver(tryIt), limit = setTimeout(() => endReturn(), PATIENCE);
+  endReturn = () => {
+    watcher.disconnect();
+    clearTimeout(limit);
+    for (const type of moves) removeEventListener(type, endReturn);
+    endReturn = () => {};
+  };
+  for (const type of moves) addEventListener(type, endReturn, { passive: true });
+  watcher.observe(main);
 }
 
 /** Draws everything again; a view that can take a change of the session keeps what somebody has written in it. */
@@ -300,6 +366,7 @@ part("skip").addEventListener("click", (event) => {
   main.focus();
 });
 addEventListener("hashchange", () => {
+  if (entry) places.set(entry, placeNow());
   const hasCode = takeCode();
   if (!context.session) return;
   for (const id of ["display", "account"]) part(id)?.hidePopover?.();
@@ -308,12 +375,14 @@ addEventListener("hashchange", () => {
 });
 const hurry = () => context.session?.role !== "none" && model.hurry();
 addEventListener("online", hurry);
+addEventListener("online", showMissing);
 document.addEventListener("visibilitychange", () => document.hidden || hurry());
 if (new URLSearchParams(location.search).has("guest")) {
   context.wasGuest = true;
   history.replaceState(null, "", location.pathname + location.hash);
 }
 model.subscribe(watchConnection);
+model.subscribe(({ type }) => type === "link" && showMissing());
 model.subscribe(tellMoves);
 model.subscribe(drawTitle);
 keepUp(model, context);

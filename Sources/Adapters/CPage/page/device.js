@@ -1,5 +1,6 @@
 // One device. For people: what it does and why, what comes next, its last runs, and its settings. For authors, one step away: its statechart,
 // what it heard, what it waits for, and why most of what it heard changed nothing.
+import { isAway } from "./api.js";
 import { el, put, say } from "./dom.js";
 import { clockField, deviceStatus, humanName, stateTitle } from "./house.js";
 import { cardTexts, eventButtons } from "./phone-layout.js";
@@ -57,7 +58,9 @@ class DeviceView {
     try {
       [this.definition, this.explanation] = await Promise.all([model.definition(this.kind), api("GET", this.path)]);
     } catch (error) {
-      if (!this.isClosed) put(this.root, el("div", { class: "part" }, el("h1", {}, humanName(this.device)), el("p", {}, error.status === 404 ? t("device.unknown") : String(error.message))));
+      if (this.isClosed) return;
+      if (isAway(error)) this.context.missing(this.root, error.message);
+      else put(this.root, el("div", { class: "part" }, el("h1", {}, humanName(this.device)), el("p", {}, error.status === 404 ? t("device.unknown") : error.message)));
       return;
     }
     if (this.isClosed) return;

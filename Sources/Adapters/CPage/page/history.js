@@ -1,4 +1,5 @@
 // Past runs: each device's day as a Gantt chart, and one run over the others, aligned at their starts.
+import { isAway } from "./api.js";
 import { el, svg, put, say } from "./dom.js";
 import { humanName, stateTitle } from "./house.js";
 import { everySecond, clock, length, number, timeOfDay } from "./time.js";
@@ -65,7 +66,9 @@ class HistoryView {
     try {
       await this.read();
     } catch (error) {
-      if (!this.isClosed) put(this.root, el("div", { class: "part" }, el("h1", {}, t("history.title")), el("p", {}, error.message)));
+      if (this.isClosed) return;
+      if (isAway(error)) this.context.missing(this.root, error.message);
+      else put(this.root, el("div", { class: "part" }, el("h1", {}, t("history.title")), el("p", {}, error.message)));
       return;
     }
     if (this.isClosed) return;

@@ -41,19 +41,29 @@ class Settings {
       oversees ? el("section", {}, el("h2", {}, t("broker.title")), this.broker) : null,
       el("section", {}, el("h2", {}, t("settings.health")), this.health),
       el("p", { class: "small" }, `Skerry ${session.version} · `, t(`settings.role.${session.role}`)));
-    if (oversees) {
-      this.#readPhones();
-      this.#readBrowsers();
-      for (const part of [this.forPhones, this.forBrowsers]) this.#offer(part);
-      this.#readErrors();
-      drawBroker(this.broker, context);
-    }
-    this.#readHealth();
+    if (oversees) for (const part of [this.forPhones, this.forBrowsers]) this.#offer(part);
+    this.#read(oversees);
+    let isAway = context.model.link.state === "lost";
     this.#ends.push(context.model.subscribe((change) => {
+      // What could not be read while the bridge was away.
+      if (isAway && context.model.link.state === "open") {
+        isAway = false;
+        this.#read(oversees);
+      }
       if (change.type !== "refreshed") return;
       this.#drawHealth(context.model.status);
       if (oversees) this.#readErrors();
     }));
+  }
+
+  #read(oversees) {
+    if (oversees) {
+      this.#readPhones();
+      this.#readBrowsers();
+      this.#readErrors();
+      drawBroker(this.broker, this.context);
+    }
+    this.#readHealth();
   }
 
   close() {

@@ -1,5 +1,8 @@
 // Style sheets of views that are not always needed: they are there before the view is drawn.
 
+/** How long after a failure a sheet is asked for again, in milliseconds. */
+const PAUSE = 2000;
+
 /** Loads style sheets of the page by their names, each once. */
 export async function styles(...names) {
   await Promise.all(names.map((name) => {
@@ -9,7 +12,11 @@ export async function styles(...names) {
       const link = document.createElement("link");
       link.rel = "stylesheet";
       link.href = href;
-      link.onload = link.onerror = done;
+      link.onload = done;
+      link.onerror = () => {
+        link.remove();
+        setTimeout(() => styles(name).then(done), PAUSE);
+      };
       document.head.append(link);
     });
   }));
