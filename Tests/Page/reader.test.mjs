@@ -1,7 +1,7 @@
 // How the page reads updates and puts its cards in order. Run by: node --test Tests/Page
 import assert from "node:assert/strict";
 import test from "node:test";
-import { arrange, calledName, clockField, deviceStatus, humanName, kindFor, runStart, statusOf } from "../../Sources/Adapters/CPage/page/house.js";
+import { arrange, calledName, clockField, deviceStatus, humanName, kindFor, runStart, stateTitle, statusOf } from "../../Sources/Adapters/CPage/page/house.js";
 import { applyDiff, applySnapshot, deviceOf, merge } from "../../Sources/Adapters/CPage/page/merge.js";
 
 const running = {
@@ -89,9 +89,19 @@ test("names are written as people write them", () => {
   assert.equal(humanName("laundry"), "Laundry");
   assert.equal(humanName("flowTemp"), "Flow temp");
   assert.equal(humanName("left_over"), "Left over");
+  assert.equal(humanName("flat-0"), "Flat 0");
+  assert.equal(humanName("the-washing-machine"), "The washing machine");
+  assert.equal(humanName("A1-23"), "A1-23");
+  assert.equal(humanName("40-60"), "40-60");
   assert.equal(calledName({ name: "die große Wäsche" }, "laundry"), "die große Wäsche", "as people wrote it");
   assert.equal(calledName({}, "laundry"), "Laundry");
   assert.equal(calledName(undefined, "laundry"), "Laundry");
+});
+
+test("a state without a title has that of the state in which it begins", () => {
+  const states = [{ name: "standby", title: null, initial: "idle" }, { name: "idle", title: "Switched off" }, { name: "washing", title: null, initial: "running" }, { name: "running", title: null }];
+  const titles = ["standby", "idle", "washing", "none"].map((name) => stateTitle({ machine: { states } }, name));
+  assert.deepEqual(titles, ["Switched off", "Switched off", "Washing", "None"]);
 });
 
 test("a topic that nobody reads suggests a kind", () => {

@@ -7,7 +7,7 @@ globalThis.document = { hidden: false, addEventListener() {}, documentElement: {
 globalThis.IntersectionObserver = class { observe() {} unobserve() {} };
 
 const page = "../../Sources/Adapters/CPage/page/";
-const { guardWords, nextSentences, sinceSentences } = await import(`${page}why.js`);
+const { comesNext, guardWords, nextSentences, sinceSentences } = await import(`${page}why.js`);
 const { t } = await import(`${page}texts.js`);
 
 const explanation = {
@@ -43,6 +43,7 @@ for (const [guard, words] of [
   ["!doorOpen && remainingTime <= minutes(2)", "door open is not true and remaining time is at most 2 min"],
   ["(level >= 95.0 || washDone)", "level is at least 95 or wash done is true"],
   ["!inState(\"delayed\")", ""],
+  ["status != \"\" && status == \"kitchen\"", "status is “kitchen”"],
   ["has(job) && job != \"a && b\"", "job is known and job is not “a && b”"],
 ]) {
   test(`${guard} has plain words`, () => assert.equal(guardWords(guard, explanation), words));
@@ -73,4 +74,40 @@ test("the reason is told where one way alone led to the state", () => {
   assert.deepEqual(sinceSentences(explanation, definition, moves, titleOf).map(({ key }) => key), ["why.since", "why.reason"]);
   assert.deepEqual(sinceSentences(explanation, definition, moves.slice(0, 1), titleOf).map(({ key }) => key), ["why.sinceFirst"]);
   assert.deepEqual(sinceSentences(explanation, definition, [], titleOf), []);
+});
+
+test("of alternatives the reason has the one that holds", () => {
+  for (const [guard, signals, words] of [
+    ["operation in [\"Run\", \"Start\"]", { operation: "Start" }, "operation is “Start”"],
+    ["operation in [\"Run\", \"Start\"]", { operation: "End" }, "operation is “Run” or “Start”"],
+    ["code == 3 || code == 4 && level > 2", { code: 3, level: 1 }, "code is 3"],
+    ["status != \"\" && (status == \"a\" || status == \"b\")", { status: "b" }, "status is “b”"],
+    ["power > 3 || level > 2", { power: 5 }, "power is above 3 or level is above 2"],
+  ]) assert.equal(guardWords(guard, explanation, signals), words, guard);
+  const way = { from: "idle", to: ["running"], trigger: "always", guard: "operation in [\"Run\", \"Start\"]" }, moves = [{ at: 60, from: "idle", to: "running" }];
+  const since = sinceSentences({ ...explanation, signals: { operation: "Run" } }, { ...definition, machine: { ...definition.machine, transitions: [way] } }, moves, titleOf);
+  assert.deepEqual(read(since.slice(1)), ["The reason: operation is “Run”."]);
+});
+
+test("an event is called as its button is", () => {
+  const layout = { buttons: [{ event: "stop", title: "Leave it", states: ["running"] }] }, transitions = [{ in: "running", on: "stop", to: "idle" }];
+  assert.deepEqual(read(nextSentences({ ...explanation, transitions }, { ...definition, layout }, titleOf)), ["IDLE when “Leave it” is sent."]);
+  // In a state without the button nobody can send it.
+  layout.buttons[0].states = ["paused"];
+  assert.deepEqual(read(nextSentences({ ...explanation, transitions }, { ...definition, layout }, titleOf)), ["Also possible: IDLE."]);
+});
+
+test("what comes next by itself is the earliest wait, timer or forecast that says something to people", () => {
+  assert.deepEqual(comesNext(explanation, 1000, titleOf), { at: 4600, what: "FINISHING" });
+  // Not that it may fall silent, nor what is over, nor what a guard forbids now.
+  const timeline = { entries: [{ date: 8200.4, state: "lost" }] };
+  assert.equal(comesNext({ ...explanation, timers: [], timeline }, 1000, titleOf), null);
+  assert.equal(comesNext(explanation, 5000, titleOf), null);
+  const wait = { in: "running", after: 60, to: "idle", guard: "power < 5", since: 1000, due: 1060 }, way = { in: "running", after: 60, to: "idle", guard: "power < 5" };
+  const guarded = (holds) => ({ ...explanation, waits: [...explanation.waits, wait], transitions: [...explanation.transitions, { ...way, holds }] });
+  assert.deepEqual(comesNext(guarded(true), 1000, titleOf), { at: 1060, what: "IDLE" });
+  assert.deepEqual(comesNext(guarded(false), 1000, titleOf), { at: 4600, what: "FINISHING" });
+  // Phones have better words for the same moment.
+  const shown = { entries: [{ date: 4600, state: "finishing", content: { status: "Almost done" } }] };
+  assert.deepEqual(comesNext({ ...explanation, timeline: shown }, 1000, titleOf), { at: 4600, what: "Almost done" });
 });

@@ -7,8 +7,8 @@ import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
 import { clock, clockText, everySecond, isTime, length, locale, number, overText, reading, relative, timeOfDay } from "./time.js";
 
-/** How many lines of the layout a card has room for. */
-const LINES = 3;
+/** How many lines of the layout, and how many other values, a card has room for. */
+const LINES = 3, FACTS = 6;
 
 /** A value of the content or the attributes in words; null for what has no words. */
 function inWords(value, { type, unit } = {}) {
@@ -26,6 +26,27 @@ function inWords(value, { type, unit } = {}) {
 function label(name, { content }) {
   const key = `fact.${isTime(content[name]) ? "time." : ""}${name}`, words = t(key);
   return words === key ? humanName(name) : words;
+}
+
+/**
+ * What the layout does not say of an activity: its other times, and values that are no part of a text, with their names.
+ * `field` is the time that is shown already, `named` are the names that the layout has, and `shows` the texts; `tick` draws a node each second. Null for nothing.
+ */
+export function factList(snapshot, definition, { field, named, shows }, tick = everySecond) {
+  const types = new Map([...(definition?.fields ?? []), ...(definition?.attributes ?? [])].map((one) => [one.name, one]));
+  const rows = [];
+  for (const [name, value] of [...Object.entries(snapshot.attributes ?? {}), ...Object.entries(snapshot.content)]) {
+    if (name === field || name === "status" || named.has(name) || shows.includes(value)) continue;
+    if (isTime(value)) {
+      const node = el("dd");
+      tick(node, (now) => say(node, clockText(value, now)));
+      if (snapshot.phase !== "ended") rows.push([name, node]);
+      continue;
+    }
+    const words = inWords(value, types.get(name));
+    if (words !== null) rows.push([name, el("dd", { title: words.length > 40 ? words : null }, words)]);
+  }
+  return rows.length ? el("dl", { class: "facts" }, rows.slice(0, FACTS).map(([name, node]) => el("div", {}, el("dt", {}, label(name, snapshot)), node))) : null;
 }
 
 /** The symbol of a device in its colour. */
@@ -73,7 +94,7 @@ export class Card {
       lines.length ? el("ul", { class: "says" }, lines.slice(0, LINES).map((line) => el("li", {}, line))) : null,
       phase === "ended" ? this.#ending(snapshot) : this.#bar(field, content[field]) ?? this.#level(snapshot, layout),
       this.#warnings(phase, known, away),
-      this.#facts(snapshot, definition, { field, named, shows: [title, name, this.device] }),
+      factList(snapshot, definition, { field, named, shows: [title, name, this.device] }, (node, draw) => this.#tick(node, draw)),
       this.#foot(phase, definition));
     if (focused) this.node.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
@@ -142,24 +163,6 @@ export class Card {
       lines.push(el("p", { class: "warning" }, icon("stale", 18), words));
     }
     return lines;
-  }
-
-  /** What the layout does not say: the other times, and values that are no part of a text, with their names. */
-  #facts(snapshot, definition, { field, named, shows }) {
-    const types = new Map([...(definition?.fields ?? []), ...(definition?.attributes ?? [])].map((one) => [one.name, one]));
-    const rows = [];
-    for (const [name, value] of [...Object.entries(snapshot.attributes ?? {}), ...Object.entries(snapshot.content)]) {
-      if (name === field || name === "status" || named.has(name) || shows.includes(value)) continue;
-      if (isTime(value)) {
-        const node = el("dd");
-        this.#tick(node, (now) => say(node, clockText(value, now)));
-        if (snapshot.phase !== "ended") rows.push([name, node]);
-        continue;
-      }
-      const words = inWords(value, types.get(name));
-      if (words !== null) rows.push([name, el("dd", { title: words.length > 40 ? words : null }, words)]);
-    }
-    return rows.length ? el("dl", { class: "facts" }, rows.slice(0, 6).map(([name, node]) => el("div", {}, el("dt", {}, label(name, snapshot)), node))) : null;
   }
 
   #foot(phase, definition) {

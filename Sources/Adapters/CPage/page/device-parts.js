@@ -40,14 +40,6 @@ export function timeText(value, at) {
   return clockText(value, at) + (reading(value, at).paused ? ` ${t("device.standsStill")}` : "");
 }
 
-/** What is due next, in words. */
-export function nextWords(next, titleOf) {
-  if (next.timer) return t("device.nextTimer", { timer: next.timer });
-  if (next.event) return t("device.nextEvent", { event: next.event });
-  if (next.activity) return t({ update: "device.nextUpdate", stale: "device.nextStale" }[next.activity] ?? "device.nextGone");
-  return next.to ? titleOf(next.to) : "";
-}
-
 // MARK: Signals
 
 const seen = new Map();

@@ -3,12 +3,14 @@
 import { isAway } from "./api.js";
 import { el, put, say } from "./dom.js";
 import { clockField, deviceStatus, humanName, stateTitle } from "./house.js";
-import { cardTexts, eventButtons } from "./phone-layout.js";
+import { factList } from "./card.js";
+import { cardTexts, eventButtons, levelIsAt } from "./phone-layout.js";
 import { everySecond, clock, isTime, length, locale, reading, clockText, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
-import { drawGuards, drawJournal, drawMessages, drawSignals, drawTimes, drawWire, nextWords, panel, remember, timeText, valueText } from "./device-parts.js";
+import { drawGuards, drawJournal, drawMessages, drawSignals, drawTimes, drawWire, panel, remember, timeText, valueText } from "./device-parts.js";
 import { drawRuns, drawWhy } from "./device-people.js";
+import { comesNext } from "./why.js";
 import { SettingsForm } from "./device-settings.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
@@ -129,13 +131,14 @@ class DeviceView {
     this.facts = el("p", { class: "device-facts" });
     this.unread = el("p", { class: "soft" });
     this.lines = el("ul", { class: "device-lines" });
+    this.others = el("div", { class: "device-others" });
     this.nextText = el("p", { class: "device-next" });
     this.eventsPlace = el("div", { class: "device-buttons" });
     this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
     const head = el("header", { class: "device-head" },
       el("span", { class: "device-symbol", "aria-hidden": "true" }, symbol(definition.layout?.symbol ?? definition.symbol ?? "circle")),
       el("div", { class: "device-names" }, this.heading, this.kindText, this.facts),
-      el("div", { class: "device-now" }, this.stateText, this.clockText), this.lines, this.progress,
+      el("div", { class: "device-now" }, this.stateText, this.clockText), this.lines, this.progress, this.others,
       el("div", { class: "device-foot" }, this.nextText, this.eventsPlace));
     if (definition.layout?.tint) head.style.setProperty("--tint", definition.layout.tint);
     this.parts = {
@@ -318,24 +321,27 @@ class DeviceView {
     const field = snapshot ? clockField(snapshot, definition.layout) : null;
     this.running = snapshot && snapshot.phase !== "ended" && field ? snapshot.content[field] : null;
     this.page.classList.toggle("is-stale", snapshot?.phase === "stale");
-    this.drawLines(this.past === null && snapshot?.phase !== "ended" ? snapshot : null);
+    this.drawLines(this.past === null && snapshot?.phase !== "ended" ? snapshot : null, field);
     this.tick(clock());
   }
 
-  /** What the layout says of the running activity besides its state. */
-  drawLines(snapshot) {
-    const { definition } = this;
-    const lines = snapshot ? cardTexts(definition.layout, snapshot, [this.stateText.textContent, this.heading.textContent, definition.name ?? this.kind, this.device], locale()).lines : [];
+  /** What the layout says of the running activity besides its state, and its other values as its card has them. */
+  drawLines(snapshot, field) {
+    const { definition } = this, said = [this.stateText.textContent, this.heading.textContent, this.device];
+    const { lines, named } = snapshot ? cardTexts(definition.layout, snapshot, [...said, definition.name ?? this.kind], locale()) : { lines: [] };
     this.lines.hidden = lines.length === 0;
     put(this.lines, lines.map((line) => el("li", {}, line)));
+    this.level = snapshot ? levelIsAt(definition.layout, snapshot) : null;
+    const others = snapshot && factList(snapshot, definition, { field, named, shows: said });
+    this.others.hidden = !others;
+    put(this.others, others);
   }
 
-  /** What comes next: as phones will show it, else the next change of state. */
+  /** What comes next, in words; nothing where a countdown says that something will. */
   soon(at) {
-    const { next, timeline, states } = this.explanation, here = states?.at(-1)?.name;
-    const shown = timeline?.entries?.find((entry) => entry.date > at && entry.state && entry.state !== here);
-    if (shown) return { at: shown.date, what: typeof shown.content?.status === "string" ? shown.content.status : this.titleOf(shown.state) };
-    return next && next.at > at && !next.activity ? { at: next.at, what: nextWords(next, this.title) } : null;
+    const next = comesNext(this.explanation, at, this.title);
+    if (next) return t("device.next", { time: timeOfDay(next.at), length: length(next.at - at), what: next.what });
+    return this.running && reading(this.running, at).down ? "" : t("device.nothingNext");
   }
 
   tick(at) {
@@ -346,7 +352,7 @@ class DeviceView {
     say(this.clockText, time ? clockText(time, at) : "");
     this.clockText.classList.toggle("is-paused", Boolean(time && reading(time, at).paused));
     this.clockText.classList.toggle("is-late", Boolean(time && reading(time, at).over >= 60));
-    const progress = time ? reading(time, at).progress : null;
+    const progress = (time ? reading(time, at).progress : null) ?? (this.past === null ? this.level : null) ?? null;
     this.progress.hidden = progress === null;
     this.progress.style.setProperty("--part", String(progress ?? 0));
     if (this.past !== null) return say(this.nextText, "");
@@ -356,8 +362,7 @@ class DeviceView {
       since ? t("device.since", { time: timeOfDay(since) }) : null].filter(Boolean).join(" · "));
     say(this.unread, [explanation.failedReadings ? t("device.failed", { count: explanation.failedReadings }) : null,
       explanation.unread ? t("device.unread", { what: explanation.unread.join("; ") }) : null].filter(Boolean).join(" · "));
-    const soon = this.soon(at);
-    say(this.nextText, soon ? t("device.next", { time: timeOfDay(soon.at), length: length(soon.at - at), what: soon.what }) : t("device.nothingNext"));
+    say(this.nextText, this.soon(at));
     this.drawTimesAt?.(at);
     this.drawAgesAt?.(at);
     this.chart.explain(explanation, at);

@@ -1,8 +1,8 @@
 // What the page says about the house: names, order, and the activity that matters most. Pure functions, tested by node.
 
-/** A name as people write it: `laundry` becomes `Laundry`, `flowTemp` and `flow_temp` become `Flow temp`. */
+/** A name as people write it: `laundry` becomes `Laundry`, `flowTemp` and `flow_temp` become `Flow temp`, `flat-0` becomes `Flat 0`; `A1-23` stays. */
 export function humanName(name) {
-  const words = String(name).replace(/[_]+/g, " ").replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`).trim();
+  const words = String(name).replace(/_+/g, " ").replace(/(\p{Ll})-+(?=[\p{L}\d])/gu, "$1 ").replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`).trim();
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
@@ -20,9 +20,12 @@ export function distinctNames(keys, called, kindName) {
 /** A title as it stands in a definition; null for none, and for a template, whose words depend on the device. */
 export const plainTitle = (title) => (title && !title.includes("{") ? title : null);
 
-/** The title of a state as the definition says it, else its name. */
-export const stateTitle = (definition, name) =>
-  plainTitle(definition?.machine?.states.find((state) => state.name === name)?.title) ?? humanName(name);
+/** The title of a state as the definition says it, else that of the state in which it begins, else its name. */
+export function stateTitle(definition, name) {
+  const states = new Map(definition?.machine?.states.map((state) => [state.name, state]));
+  for (let state = states.get(name); state; state = states.get(state.initial)) if (state.title) return plainTitle(state.title) ?? humanName(state.name);
+  return humanName(name);
+}
 
 /** Whether an activity is in the state of its device, of which `states` are active: an ended one may have been left behind. */
 const isIn = (snapshot, states) => snapshot.state.split(",").every((name) => states.includes(name.trim()));

@@ -50,11 +50,6 @@ device.unread | Not read: {what} | Nicht gelesen: {what} | Sin leer: {what} | �
 device.failed.one | one failed reading | ein unlesbarer Wert | una lectura fallida
 device.next | Next at {time}, in {length}: {what} | Als Nächstes um {time}, in {length}: {what} | Después, a las {time}, en {length}: {what} | 接下来 {time}（{length}后）：{what}
 device.nothingNext | Nothing happens by itself now. | Von selbst geschieht jetzt nichts. | Nada ocurre por sí solo ahora. | 目前不会自动发生变化。
-device.nextTimer | {timer} reaches zero | {timer} erreicht null | {timer} llega a cero | {timer} 归零
-device.nextEvent | the event {event} | das Ereignis {event} | el evento {event} | 事件 {event}
-device.nextUpdate | what has changed is published | die Änderungen werden veröffentlicht | se publican los cambios | 发布变化
-device.nextStale | shown as outdated, unless a message comes | gilt als veraltet, wenn keine Nachricht kommt | se muestra como anticuado si no llega un mensaje | 若无新消息则显示为过期
-device.nextGone | the activity goes away | die Aktivität verschwindet | la actividad desaparece | 活动消失
 device.notRecorded | Not recorded | Nicht aufgezeichnet | No grabado | 未记录
 device.slideHint | Now. Slide back to see it as it was. | Jetzt. Zurückschieben zeigt, wie es war. | Ahora. Desliza hacia atrás para ver cómo estaba. | 现在。向左滑动查看过去。
 device.asItWas | The past: as it was at {time}, {ago} | Vergangenheit: so war es um {time}, {ago} | El pasado: así estaba a las {time}, {ago} | 过去：{time}的情形，{ago}

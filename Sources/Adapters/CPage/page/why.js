@@ -1,5 +1,6 @@
 // Why a device is in its state, and what leads out of it, as sentences. Pure: what it gets is an explanation and a definition.
 import { humanName } from "./house.js";
+import { eventButtons } from "./phone-layout.js";
 import { length, number, timeOfDay } from "./time.js";
 import { language, t } from "./texts.js";
 import "./texts-device.js";
@@ -59,30 +60,50 @@ function valueOf(text, { settings = {}, variables = {} }) {
 
 const joined = (words, key) => words.reduce((one, other) => t(key, { one, other }));
 
-/** A guard in words; null if it says something that has no plain words, and an empty text if all of it goes without saying. */
-export function guardWords(guard, explanation) {
-  const any = cutAt(bare(guard), "||").map(bare);
+/**
+ * A guard in words; null if it says something that has no plain words, and an empty text if all of it goes without saying. With `signals`,
+ * it is about what they are now: of alternatives, only the one that holds.
+ */
+export function guardWords(guard, explanation, signals = null) {
+  const alternatives = cutAt(bare(guard), "||").map(bare);
+  const holding = signals && alternatives.find((one) => cutAt(one, "&&").every((clause) => holdsNow(bare(clause), signals)));
+  const any = holding ? [holding] : alternatives;
   if (any.length > 1) {
-    const words = any.map((one) => guardWords(one, explanation));
+    const words = any.map((one) => guardWords(one, explanation, signals));
     return any.length > 3 || words.some((one) => !one) ? null : joined(words, "why.or");
   }
-  const all = cutAt(any[0], "&&").map(bare);
-  if (all.length > 1) {
-    const words = all.map((one) => guardWords(one, explanation));
+  const clauses = cutAt(any[0], "&&").map(bare), all = clauses.filter((one) => !isSaidBy(one, clauses));
+  if (alternatives.length > 1 || clauses.length > 1) {
+    const words = all.map((one) => guardWords(one, explanation, signals));
     const said = words.filter((one) => one !== "");
     return said.length > 3 || said.includes(null) ? null : said.length ? joined(said, "why.and") : "";
   }
-  return clauseWords(all[0], explanation);
+  return clauseWords(all[0], explanation, signals);
 }
 
-function clauseWords(clause, explanation) {
+/** Whether a clause says that a name is not something, and another one what it is. */
+function isSaidBy(clause, others) {
+  const name = clause.match(/^([\w.]+) != /)?.[1];
+  return name !== undefined && others.some((one) => one.startsWith(`${name} == `));
+}
+
+/** Whether a clause that compares a signal with a value holds for the signals now; null for any other clause. */
+function holdsNow(clause, signals) {
+  const [, name, operator, value] = clause.match(/^(\w+) (==|in) (.+)$/) ?? [];
+  if (!name || !(name in signals)) return null;
+  const values = operator === "in" ? value.match(/^\[(.*)\]$/)?.[1] : value;
+  return values === undefined ? null : cutAt(values, ",").includes(JSON.stringify(signals[name]));
+}
+
+function clauseWords(clause, explanation, signals) {
   // What state the device is in, and whether it can be reached, stands above these sentences.
   if (/^!?inState\("\w+"\)$/.test(clause) || /^!?device\.available$/.test(bare(clause.replace(/^!/, "")))) return "";
   const known = clause.match(/^has\(([\w.]+)\)$/);
   if (known) return t("why.known", { name: called(known[1]) });
   const list = clause.match(/^([\w.]+) in \[(.*)\]$/);
   if (list) {
-    const values = cutAt(list[2], ",").map((one) => valueOf(one, explanation));
+    const now = signals && holdsNow(clause, signals) ? [JSON.stringify(signals[list[1]])] : cutAt(list[2], ",");
+    const values = now.map((one) => valueOf(one, explanation));
     return values.includes(null) ? null : t("why.is", { name: called(list[1]), value: joined(values, "why.or") });
   }
   for (const operator of ["==", "!=", "<=", ">=", "<", ">"]) {
@@ -111,7 +132,8 @@ function sentence(one, waits, explanation) {
     const timer = explanation.timers?.find((timer) => timer.raises === one.on && timer.state === "running" && timer.end > explanation.at);
     if (timer && !one.guard) return { key: "why.over", values: { at: timeOfDay(timer.end) }, due: timer.end };
     // With a guard, sending it alone may do nothing.
-    return explanation.buttons.includes(one.on) && !one.guard ? { key: "why.sent", values: { event: humanName(one.on) }, due: null } : null;
+    const button = explanation.buttons.find(({ event }) => event === one.on);
+    return button && !one.guard ? { key: "why.sent", values: { event: button.title }, due: null } : null;
   }
   if (reason === null) return null;
   if (one.quiet !== undefined) return at && one.holds !== false ? { key: "why.quiet", values: { at }, due } : null;
@@ -131,7 +153,7 @@ function sentence(one, waits, explanation) {
  * first. States to which only a condition without plain words leads come last, in one sentence.
  */
 export function nextSentences(explanation, definition, titleOf) {
-  const waits = new Map((explanation.waits ?? []).map((wait) => [keyOf(wait), wait])), asked = { ...explanation, buttons: definition.events ?? [] };
+  const waits = new Map((explanation.waits ?? []).map((wait) => [keyOf(wait), wait])), asked = { ...explanation, buttons: eventButtons(definition, (explanation.states ?? []).map(({ name }) => name)) };
   const said = new Map(), others = new Set(), here = explanation.states?.at(-1)?.name;
   // Back to where it was: the state in which it begins stands for it.
   const history = new Map(definition.machine.states.filter((state) => state.type === "history" && state.initial).map((state) => [state.name, state.initial]));
@@ -145,6 +167,26 @@ export function nextSentences(explanation, definition, titleOf) {
   sentences.sort((one, other) => (one.due === other.due ? 0 : (one.due ?? Infinity) - (other.due ?? Infinity)));
   const rest = [...others].filter((title) => !said.has(title));
   return [...sentences.slice(0, LIMIT), ...(rest.length ? [{ key: "why.other", values: { title: rest.join(", ") } }] : [])];
+}
+
+/**
+ * What happens by itself after a moment and means something to people, as `{ at, what }`: what phones will show, or a change of state. That
+ * nothing was heard for long is no part of it. Null for nothing.
+ */
+export function comesNext(explanation, at, titleOf) {
+  const { timeline, timers = [], waits = [], events = [], transitions = [], states } = explanation, here = states?.at(-1)?.name;
+  const silences = waits.filter((wait) => wait.quiet !== undefined).map((wait) => wait.due);
+  const ways = new Map(transitions.filter((one) => one.on && one.to && !one.guard).map((one) => [one.on, one.to]));
+  const holds = new Map(transitions.map((one) => [keyOf(one), one.holds]));
+  const moves = [
+    ...waits.filter((wait) => wait.quiet === undefined && !wait.lapsed && holds.get(keyOf(wait)) !== false).map(({ due, to }) => ({ at: due, to })),
+    ...timers.filter((timer) => timer.state === "running" && ways.has(timer.raises)).map(({ end, raises }) => ({ at: end, to: ways.get(raises) })),
+    ...events.filter((event) => ways.has(event.name)).map(({ due, name }) => ({ at: due, to: ways.get(name) })),
+  ].filter((move) => move.to && move.to !== here).map((move) => ({ at: move.at, what: titleOf(move.to) }));
+  const shown = (timeline?.entries ?? []).filter((entry) => entry.state && entry.state !== here && !silences.some((due) => Math.abs(due - entry.date) < 1))
+    .map(({ date, content, state }) => ({ at: date, what: typeof content?.status === "string" ? content.status : titleOf(state) }));
+  // The words that phones will show come before those of the change itself.
+  return [...shown, ...moves].filter((one) => one.at > at).sort((one, other) => (Math.abs(one.at - other.at) < 1 ? 0 : one.at - other.at))[0] ?? null;
 }
 
 /** Why the device is in its state: sentences as above, the last of which tells the reason if it has plain words. */
@@ -162,6 +204,6 @@ export function sinceSentences(explanation, definition, moves, titleOf) {
   };
   const [from, to] = [inner(last.through?.at(-1) ?? last.from), inner(last.to)];
   const ways = definition.machine.transitions.filter((one) => from.includes(one.from) && one.to.some((name) => to.includes(name) && !from.includes(name)));
-  const [way] = ways, reason = ways.length === 1 && way.guard && ["always", "for"].includes(way.trigger) ? guardWords(way.guard, explanation) : null;
+  const [way] = ways, reason = ways.length === 1 && way.guard && ["always", "for"].includes(way.trigger) ? guardWords(way.guard, explanation, explanation.signals ?? {}) : null;
   return [{ key: "why.since", values: { title, time, before } }, ...(reason ? [{ key: "why.reason", values: { reason } }] : [])];
 }
