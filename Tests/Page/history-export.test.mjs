@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const { asCSV, asJSON, byWeek, curves } = await import("../../Sources/Adapters/CPage/page/history-export.js");
+globalThis.navigator = { languages: ["en-GB"] };
+globalThis.document ??= { hidden: false, addEventListener() {}, documentElement: {} };
+globalThis.IntersectionObserver ??= class { observe() {} unobserve() {} };
+
+const page = "../../Sources/Adapters/CPage/page/";
+const { asCSV, asJSON, byWeek, curves, weekStarts } = await import(`${page}history-export.js`);
+const { paints, scale } = await import(`${page}timeline.js`);
+const { correct, timeOfDay } = await import(`${page}time.js`);
 
 const run = (device, start, end, phases = []) => ({ id: `washer/${device}/${start}`, kind: "washer", device, start, end, ended: end !== null, updates: 3, phases });
 const called = (key) => ({ "washer/a": "=2+3, \"big\"" })[key] ?? key;
@@ -30,4 +37,30 @@ test("the curve of a run is of the numbers in its messages that change", () => {
 test("runs are counted in the week in which they began", () => {
   const weeks = byWeek([run("a", 5, 10), run("a", 99, 120), run("a", 130, null), run("b", 250, 260), run("b", -5, 1)], [0, 100], 200);
   assert.deepEqual(weeks, new Map([["washer/a", [{ count: 2, seconds: 26 }, { count: 1, seconds: 70 }]]]));
+});
+
+test("weeks begin with the day with which they do where the reader lives", () => {
+  const day = (month, date) => new Date(2026, month - 1, date).getTime() / 1000;
+  const from = day(10, 29), to = day(11, 28), days = (first) => weekStarts(from, to, first).map((start) => new Date(start * 1000).getDate());
+  assert.deepEqual(days(1), [2, 9, 16, 23]);
+  assert.deepEqual(days(7), [1, 8, 15, 22]);
+  assert.deepEqual(days(5), [30, 6, 13, 20, 27]);
+});
+
+test("the axis of a month has several dates also on a phone", () => {
+  const to = new Date(2026, 10, 28).getTime() / 1000, marks = scale(to - 30 * 86400, to, 318, 60);
+  assert.ok(marks.length >= 3 && marks.length <= 5, String(marks.length));
+  for (const { text } of marks) assert.match(text, /^\d+ \w+$/);
+});
+
+test("states of one title have one colour", () => {
+  const state = (name, title) => ({ name, title, parent: "washing", type: "atomic", initial: null });
+  const paint = paints({ starts: ["washing"], ends: [], initial: "off", machine: { transitions: [], states: [state("run", "Running"), state("rinse", "Rinsing"), state("rerun", "Running")] } });
+  assert.deepEqual(["run", "rinse", "rerun"].map((name) => paint.of(name)), [0, 1, 0]);
+});
+
+test("the time of day has two digits for the hour where a day has 24", () => {
+  const at = new Date(2026, 10, 28, 0, 41).getTime() / 1000;
+  correct(at + 60);
+  assert.equal(timeOfDay(at), "00:41");
 });

@@ -156,9 +156,9 @@ function drawHeader(current) {
   const focused = document.activeElement?.dataset?.tab;
   put(part("header"),
     el("a", { class: "home", href: "#/now", "aria-label": t("shell.home") }, mark(), el("span", { class: "wordmark" }, "Skerry")),
-    el("nav", { "aria-label": t("shell.navigation") }, shown.map((name) => el("a", {
+    shown.length ? el("nav", { "aria-label": t("shell.navigation") }, shown.map((name) => el("a", {
       href: `#/${name}`, "data-tab": name, "aria-current": name === current || (name === "now" && current === "device") ? "page" : null,
-    }, icon(name, 22), el("span", {}, t(`shell.tab.${name}`))))),
+    }, icon(name, 22), el("span", {}, t(`shell.tab.${name}`))))) : null,
     el("div", { class: "tools" }, account(),
       el("button", { class: "plain round", type: "button", popovertarget: "display", "aria-label": t("shell.display"), title: t("shell.display") }, icon("display", 22))),
     displayPanel());

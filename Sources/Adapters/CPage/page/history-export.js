@@ -54,6 +54,19 @@ function flatten(value, name, depth, take) {
   }
 }
 
+/** The first moment of the day in which a moment lies, some days later, in the reader's time zone. */
+export function dayStart(at, days = 0) {
+  const date = new Date(at * 1000);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime() / 1000;
+}
+
+/** The weeks that begin between two moments, by their first moments; `first` is the day with which a week begins: 1 is Monday, 7 Sunday. */
+export function weekStarts(from, to, first) {
+  const last = new Date((to - 1) * 1000).getDay(), starts = [];
+  for (let days = -((last - first + 7) % 7); dayStart(to - 1, days) >= from; days -= 7) starts.unshift(dayStart(to - 1, days));
+  return starts;
+}
+
 /** Runs by weeks that begin at some moments: for each device, the number of runs and their seconds in each week. */
 export function byWeek(runs, starts, until) {
   const devices = new Map();

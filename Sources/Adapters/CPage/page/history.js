@@ -2,10 +2,10 @@
 import { isAway } from "./api.js";
 import { el, svg, put, say } from "./dom.js";
 import { humanName, stateTitle } from "./house.js";
-import { everySecond, clock, length, number, timeOfDay } from "./time.js";
-import { bar, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
+import { everySecond, clock, firstDay, length, number, timeOfDay } from "./time.js";
+import { bar, dateName, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
 import { symbol } from "./symbols.js";
-import { asCSV, asJSON, byWeek, curves } from "./history-export.js";
+import { asCSV, asJSON, byWeek, curves, dayStart, weekStarts } from "./history-export.js";
 import { median } from "./device-people.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
@@ -28,12 +28,6 @@ export function open(root, route, context) {
   const view = new HistoryView(root, context, route.kind && route.device ? `${route.kind}/${route.device}` : null);
   view.start();
   return { close: () => view.close() };
-}
-
-/** The first moment of the day in which a moment lies, some days later, in the reader's time zone. */
-function dayStart(at, days = 0) {
-  const date = new Date(at * 1000);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime() / 1000;
 }
 
 /** The phases of a run; the run itself as one where none are known. */
@@ -241,11 +235,10 @@ class HistoryView {
   drawWeeks(runs) {
     this.weeks.hidden = this.span !== "month" || runs.length === 0;
     if (this.weeks.hidden) return;
-    const { from, to } = this, starts = [];
-    for (let at = to - 7 * DAY; at > from - 5 * DAY; at -= 7 * DAY) starts.unshift(dayStart(at));
+    const { to } = this, starts = weekStarts(this.from, to, firstDay());
     const devices = byWeek(runs, starts, to), most = Math.max(1, ...[...devices.values()].flat().map((week) => week.count));
     const rows = [...devices].sort().map(([key, weeks]) => {
-      const row = el("tr", { class: "tinted" }, el("th", { scope: "row" }, this.context.model.called(key)), weeks.map(({ count, seconds }) => {
+      const row = el("tr", { class: "tinted" }, el("th", { scope: "row" }, this.context.model.called(key)), weeks.toReversed().map(({ count, seconds }) => {
         const words = t("history.weekRuns", { count: number(count), length: length(seconds) });
         return el("td", { title: words }, el("span", { class: "week-bar", "aria-hidden": "true", style: { "--part": (count / most).toFixed(3) } }), el("span", { class: "week-count", "aria-label": words, role: "img" }, count ? number(count) : "–"));
       }));
@@ -253,7 +246,7 @@ class HistoryView {
       return row;
     });
     put(this.weeks, el("header", { class: "part-head" }, el("h2", {}, t("history.weeks"))), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("history.weeks") },
-      el("table", { class: "weeks" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("history.device")), starts.map((start) => el("th", { scope: "col" }, t("history.weekOf", { day: dayName(start) }))))), el("tbody", {}, rows))));
+      el("table", { class: "weeks" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("history.device")), starts.toReversed().map((start) => el("th", { scope: "col", title: t("history.weekOf", { day: dayName(start) }) }, dateName(start))))), el("tbody", {}, rows))));
   }
 
   /** Gives a node the colour of a kind. */
@@ -299,8 +292,8 @@ class HistoryView {
       svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height, class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device: this.context.model.called(key), count: runs.length }) }, pattern.defs, grid, nowLine, groups)), kind);
   }
 
-  /** The room that a mark of the axis takes: days have longer names than hours. */
-  get room() { return SPANS[this.span] > 1 ? 84 : 46; }
+  /** The room that a mark of the axis takes: days have longer names than hours, and dates alone shorter ones. */
+  get room() { return { month: 60, week: 84 }[this.span] ?? 46; }
 
   axis(to) {
     const { width, from } = this;
@@ -444,7 +437,7 @@ class HistoryView {
     const place = all.indexOf(run);
     const others = all.slice(Math.max(0, Math.min(place - 2, all.length - LIMIT.compared)), Math.max(0, Math.min(place - 2, all.length - LIMIT.compared)) + LIMIT.compared);
     const longest = Math.max(...others.map(lasting));
-    const usual = median(all.filter((one) => one.end !== null).map(lasting));
+    const ended = all.filter((one) => one.end !== null), usual = median(ended.map(lasting));
     const width = Math.max(120, this.width - 70);
     const x = (seconds) => (seconds / longest) * width;
     const rows = others.map((one) => {
@@ -457,7 +450,7 @@ class HistoryView {
         svg("svg", { viewBox: `0 0 ${width} 22`, height: 22, "aria-hidden": "true" }, pattern.defs, bars, line), el("span", { class: "run-length" }, length(lasting(one))));
     });
     put(this.compare, el("header", { class: "part-head" }, el("h2", {}, t("history.compareOf", { device: this.context.model.called(`${run.kind}/${run.device}`) })),
-      usual !== null && el("span", { class: "soft" }, t("history.usually", { length: length(usual), count: all.length }))), el("ol", { class: "compared" }, rows), legend(others.flatMap((one) => one.phases ?? []), this.paint.get(run.kind)),
+      usual !== null && el("span", { class: "soft" }, t("history.usually", { length: length(usual), count: ended.length }))), el("ol", { class: "compared" }, rows), legend(others.flatMap((one) => one.phases ?? []), this.paint.get(run.kind)),
       this.curve?.id === run.id && this.curve.drawn);
     this.compare.classList.add("tinted");
     this.tint(this.compare, run.kind);

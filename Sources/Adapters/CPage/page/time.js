@@ -121,12 +121,21 @@ export function locale() {
   return own ?? language();
 }
 
+/** The day with which a week begins where the reader lives: 1 is Monday, 7 Sunday. Monday where the browser does not tell. */
+export function firstDay() {
+  const place = new Intl.Locale(locale());
+  return (place.getWeekInfo?.() ?? place.weekInfo)?.firstDay ?? 1;
+}
+
 export const number = (value, options = {}) => format(Intl.NumberFormat, options).format(value);
 
-/** The time of day, with the day when it is another one: `18:05`, `Tue 18:05`. */
+/** Whether the reader's clock counts to twelve. */
+const hasHalves = () => format(Intl.DateTimeFormat, { hour: "numeric" }).resolvedOptions().hour12;
+
+/** The time of day, with the day when it is another one: `08:05`, `Tue 18:05`. */
 export function timeOfDay(at, seconds = false) {
   const date = new Date(at * 1000), today = new Date(clock() * 1000);
-  const options = { hour: "numeric", minute: "2-digit", ...(seconds ? { second: "2-digit" } : {}) };
+  const options = { hour: hasHalves() ? "numeric" : "2-digit", minute: "2-digit", ...(seconds ? { second: "2-digit" } : {}) };
   if (date.toDateString() !== today.toDateString()) {
     const far = Math.abs(date - today) > 6 * 86400000;
     Object.assign(options, far ? { day: "numeric", month: "short" } : { weekday: "short" });

@@ -1,5 +1,6 @@
 // Time drawn from left to right: phases in colours with patterns, lanes of updates and messages, a hand that people move.
 import { el, svg, put } from "./dom.js";
+import { stateTitle } from "./house.js";
 import { length, locale, timeOfDay } from "./time.js";
 import { language, t } from "./texts.js";
 
@@ -7,20 +8,20 @@ import { language, t } from "./texts.js";
 const PAINTS = 6;
 let drawings = 0;
 
-/** Remembers which paint each state of a definition has: those in which something runs come first. */
+/** Remembers which paint each state of a definition has, by its title: those in which something runs come first. */
 export function paints(definition) {
   const numbers = new Map();
   const states = definition?.machine?.states ?? [];
-  for (const state of states) {
-    if (state.type === "compound" || state.type === "parallel" || isAtRest(definition, state.name)) continue;
-    numbers.set(state.name, numbers.size % PAINTS);
-  }
+  const number = (name) => {
+    const title = stateTitle(definition, name);
+    if (!numbers.has(title)) numbers.set(title, numbers.size % PAINTS);
+    return numbers.get(title);
+  };
+  for (const state of states) if (state.type !== "compound" && state.type !== "parallel" && !isAtRest(definition, state.name)) number(state.name);
   return {
     of(state) {
       const name = String(state ?? "").split(",")[0];
-      if (definition && isAtRest(definition, name)) return null;
-      if (!numbers.has(name)) numbers.set(name, numbers.size % PAINTS);
-      return numbers.get(name);
+      return definition && isAtRest(definition, name) ? null : number(name);
     },
   };
 }
@@ -65,12 +66,12 @@ export function swatch(n) {
 
 const STEPS = [60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
 
-/** The moments that a scale names, in the reader's time zone, and their words. */
+/** The moments that a scale names, in the reader's time zone, and their words: in more than a week or so, dates without their weekdays. */
 export function scale(from, to, width, room = 70) {
   const step = STEPS.find((one) => ((to - from) / one) * room <= width) ?? 2592000;
   const zone = new Date(from * 1000).getTimezoneOffset() * 60;
   const marks = [];
-  for (let at = Math.ceil((from - zone) / step) * step + zone; at <= to; at += step) marks.push({ at, text: step >= 86400 ? dayName(at) : hour(at) });
+  for (let at = Math.ceil((from - zone) / step) * step + zone; at <= to; at += step) marks.push({ at, text: step < 86400 ? hour(at) : to - from > 8 * 86400 ? dateName(at) : dayName(at) });
   return marks;
 }
 
@@ -82,6 +83,7 @@ function write(options, at) {
 }
 export const hour = (at) => write({ hour: "2-digit", minute: "2-digit" }, at);
 export const second = (at) => write({ hour: "2-digit", minute: "2-digit", second: "2-digit" }, at);
+export const dateName = (at) => write({ day: "numeric", month: "short" }, at);
 export const dayName = (at) => write({ weekday: "short", day: "numeric", month: "short" }, at);
 
 /** The phases that moves make between two moments: `[{ state, from, to }]`; before the first move, that of the state `before`, if it is known. */
@@ -240,6 +242,6 @@ export class Timeline {
 /** What the colours mean: the names of the phases that are seen. */
 export function legend(phases, paint) {
   const seen = new Map();
-  for (const phase of phases) if (paint.of(phase.state) !== null) seen.set(phase.state, phase.title ?? phase.state);
-  return el("ul", { class: "legend", "aria-label": t("views.legend") }, [...seen].map(([state, title]) => el("li", {}, swatch(paint.of(state)), title)));
+  for (const { state, title = state } of phases) if (paint.of(state) !== null && !seen.has(title)) seen.set(title, paint.of(state));
+  return el("ul", { class: "legend", "aria-label": t("views.legend") }, [...seen].map(([title, number]) => el("li", {}, swatch(number), title)));
 }
