@@ -91,6 +91,28 @@ def test_devices_are_named_arranged_in_rooms_and_hidden(house, open_page, consol
     assert page.locator("img[src=x], b").count() == 0
 
 
+def test_a_device_is_dragged_to_its_place(house, open_page):
+    for device in ("attic", "bath", "cellar"):
+        house.tell(f"homeconnect/{device}/state", {"OperationState": "Ready"})
+    page = open_page("/")
+    become_administrator(house, page)
+    page.get_by_role("button", name="Arrange").click()
+    dialog = page.get_by_role("dialog", name="Arrange devices")
+    expect(dialog.get_by_text("Washing machine")).to_have_count(3)
+    grips = dialog.locator(".arranged-grip")
+    first, last = grips.first.bounding_box(), grips.last.bounding_box()
+    page.mouse.move(first["x"] + 8, first["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 8, last["y"] + 40, steps=5)
+    expect(dialog.locator("li").last.get_by_label("Name of Attic")).to_be_visible()
+    page.mouse.up()
+    expect(dialog.get_by_text("Attic: place 3 of 3")).to_be_attached()
+    dialog.get_by_role("button", name="Move Cellar to the top").click()
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    expect(page.locator(".rows li a")).to_have_text(["Cellar", "Bath", "Attic"])
+
+
 def test_cards_on_the_wall_turn_in_pages_and_no_word_breaks(street, open_page):
     page = open_page("/?wall", viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     expect(page.locator(".wall-pages i")).not_to_have_count(0)

@@ -76,6 +76,8 @@ test("cards come by relevance, then by what ends first; silent ones last, ended 
   assert.deepEqual(keys(first), ["delivery/parcel", "delivery/letter", "washer/laundry", "washer/attic", "dishwasher/kitchen", "charger/garage"]);
   assert.deepEqual(keys(ended), ["sprinkler/roses", "sprinkler/lawn"]);
   assert.deepEqual(keys(quiet), ["heater/bath", "kettle/tea"]);
+  const beds = new Map(["sprinkler/bed-10", "sprinkler/bed-5", "washer/x", "sprinkler/bed-0"].map((key) => [key, key === "washer/x" ? { name: "Bed 7" } : {}]));
+  assert.deepEqual(keys(arrange(new Map(), beds).quiet), ["sprinkler/bed-0", "sprinkler/bed-5", "washer/x", "sprinkler/bed-10"], "by name, as people count");
 });
 
 test("the island's clock is shown, else the first time of the content", () => {

@@ -1,7 +1,7 @@
 // Past runs: each device's day as a Gantt chart, and one run over the others, aligned at their starts.
 import { isAway } from "./api.js";
 import { el, svg, put, say } from "./dom.js";
-import { humanName, stateTitle } from "./house.js";
+import { byName, humanName, stateTitle } from "./house.js";
 import { everySecond, clock, firstDay, length, number, timeOfDay } from "./time.js";
 import { bar, dateName, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
 import { symbol } from "./symbols.js";
@@ -212,7 +212,7 @@ class HistoryView {
       node.title = t(key);
     }
     const every = new Set(this.runs.map((run) => `${run.kind}/${run.device}`)), ran = new Set(runs.map((run) => `${run.kind}/${run.device}`));
-    const keys = [...(every.size > MANY ? ran : every)].filter((key) => !this.only || key === this.only).sort();
+    const keys = [...(every.size > MANY ? ran : every)].filter((key) => !this.only || key === this.only).sort((one, other) => this.order(one, other));
     const focused = document.activeElement?.dataset?.run;
     this.hideTip();
     if (!every.size) {
@@ -237,7 +237,7 @@ class HistoryView {
     if (this.weeks.hidden) return;
     const { to } = this, starts = weekStarts(this.from, to, firstDay());
     const devices = byWeek(runs, starts, to), most = Math.max(1, ...[...devices.values()].flat().map((week) => week.count));
-    const rows = [...devices].sort().map(([key, weeks]) => {
+    const rows = [...devices].sort(([one], [other]) => this.order(one, other)).map(([key, weeks]) => {
       const row = el("tr", { class: "tinted" }, el("th", { scope: "row" }, this.context.model.called(key)), weeks.toReversed().map(({ count, seconds }) => {
         const words = t("history.weekRuns", { count: number(count), length: length(seconds) });
         return el("td", { title: words }, el("span", { class: "week-bar", "aria-hidden": "true", style: { "--part": (count / most).toFixed(3) } }), el("span", { class: "week-count", "aria-label": words, role: "img" }, count ? number(count) : "–"));
@@ -247,6 +247,12 @@ class HistoryView {
     });
     put(this.weeks, el("header", { class: "part-head" }, el("h2", {}, t("history.weeks"))), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("history.weeks") },
       el("table", { class: "weeks" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("history.device")), starts.toReversed().map((start) => el("th", { scope: "col", title: t("history.weekOf", { day: dayName(start) }) }, dateName(start))))), el("tbody", {}, rows))));
+  }
+
+  /** The order of devices by their keys: those of a kind together, by their names. */
+  order(one, other) {
+    const kind = (key) => this.definitions.get(key.slice(0, key.indexOf("/")))?.name ?? key.slice(0, key.indexOf("/"));
+    return byName(kind(one), kind(other)) || byName(this.context.model.called(one), this.context.model.called(other));
   }
 
   /** Gives a node the colour of a kind. */

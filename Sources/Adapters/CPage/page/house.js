@@ -9,6 +9,9 @@ export function humanName(name) {
 /** What a device is called: the name that people gave it, or the one of its topics. `known` is what /v1/devices says of it, if anything. */
 export const calledName = (known, device) => known?.name ?? humanName(device);
 
+/** The order of names as people read it: `Bed 5` comes before `Bed 10`. */
+export const byName = new Intl.Collator(undefined, { numeric: true }).compare;
+
 /**
  * What devices are called where one of them is chosen, by `kind/device`: by their names, with `kindName` beside a name that several have.
  */
@@ -80,14 +83,15 @@ export function arrange(activities, devices, relevance = () => 50, cards = new M
   const running = [], ended = [], quiet = [];
   for (const [key, snapshot] of activities) (snapshot.phase === "ended" ? ended : running).push([key, snapshot]);
   for (const [key, device] of devices) if (!activities.has(key)) quiet.push([key, device]);
-  const byKey = (a, b) => (a[0] < b[0] ? -1 : 1);
+  const nameOf = (key) => calledName(devices.get(key), key.slice(key.indexOf("/") + 1));
+  const inOrder = (a, b) => byName(nameOf(a[0]), nameOf(b[0])) || (a[0] < b[0] ? -1 : 1);
   const difference = (a, b) => (a === b ? 0 : a - b);
   const silent = ([, snapshot]) => (snapshot.phase === "stale" ? 1 : 0);
   const weight = ([key, snapshot]) => snapshot.relevance ?? relevance(key.slice(0, key.indexOf("/")));
   const place = ([key]) => cards.get(key)?.place ?? Infinity;
-  running.sort((a, b) => silent(a) - silent(b) || difference(place(a), place(b)) || weight(b) - weight(a) || difference(endOf(a[1]), endOf(b[1])) || byKey(a, b));
-  ended.sort((a, b) => b[1].at - a[1].at || byKey(a, b));
-  quiet.sort((a, b) => difference(place(a), place(b)) || byKey(a, b));
+  running.sort((a, b) => silent(a) - silent(b) || difference(place(a), place(b)) || weight(b) - weight(a) || difference(endOf(a[1]), endOf(b[1])) || inOrder(a, b));
+  ended.sort((a, b) => b[1].at - a[1].at || inOrder(a, b));
+  quiet.sort((a, b) => difference(place(a), place(b)) || inOrder(a, b));
   return { running, ended, quiet };
 }
 

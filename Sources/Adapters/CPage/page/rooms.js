@@ -1,6 +1,7 @@
 // Many devices: a search, rooms and small cards, and a dialog in which an administrator arranges them.
+import { badge } from "./card.js";
 import { el, put, say } from "./dom.js";
-import { icon } from "./icons.js";
+import { byName, humanName } from "./house.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
 import "./texts-rooms.js";
@@ -9,6 +10,8 @@ import "./texts-rooms.js";
 const FEW = 8;
 /** So many cards are small. */
 const MANY = 12;
+/** How near to an edge of the list a dragged device moves the list, and how far in a picture, in pixels. */
+const EDGE = 40, STEP = 8;
 const KEYS = { room: "skerry.room", dense: "skerry.dense" };
 
 function stored(key) {
@@ -28,14 +31,16 @@ export function matches(search, texts) {
 }
 
 /** The names of all rooms, in the order of the language. */
-export const roomsOf = (cards) => [...new Set([...cards.values()].map((card) => card.room).filter(Boolean))].sort((one, other) => one.localeCompare(other));
+export const roomsOf = (cards) => [...new Set([...cards.values()].map((card) => card.room).filter(Boolean))].sort(byName);
 
 export class RoomTools {
   /** The tools above the cards; `changed` is called when something else is to be shown. */
   constructor(context, changed) {
     this.context = context;
     this.changed = changed;
-    this.room = stored(KEYS.room);
+    this.chosenRoom = stored(KEYS.room);
+    /** The chosen room, as long as there is one of its name; null for all. */
+    this.room = null;
     this.chosenDense = stored(KEYS.dense);
     this.isDense = this.chosenDense === "yes";
     styles("rooms");
@@ -56,7 +61,7 @@ export class RoomTools {
   }
 
   choose(room) {
-    this.room = room;
+    this.chosenRoom = room;
     keep(KEYS.room, room);
     this.changed();
   }
@@ -64,7 +69,7 @@ export class RoomTools {
   /** Draws the tools for so many devices, of which some run: many cards are small, unless somebody chose. */
   draw(count, running) {
     const { model, may } = this.context, rooms = roomsOf(model.cards);
-    if (this.room !== null && !rooms.includes(this.room)) this.room = null;
+    this.room = rooms.includes(this.chosenRoom) ? this.chosenRoom : null;
     this.arrange.hidden = !may("administer") || count === 0;
     this.search.hidden = this.dense.hidden = count <= FEW;
     if (!this.chosenDense && this.isDense !== running > MANY) {
@@ -104,9 +109,11 @@ class ArrangeDialog {
     const { model } = context;
     const keys = [...new Set([...model.devices.keys(), ...model.activities.keys()])];
     const place = (key) => model.cards.get(key)?.place ?? Infinity;
-    keys.sort((one, other) => (place(one) === place(other) ? model.called(one).localeCompare(model.called(other)) : place(one) - place(other)));
+    keys.sort((one, other) => (place(one) === place(other) ? byName(model.called(one), model.called(other)) : place(one) - place(other)));
     this.rows = keys.map((key) => this.row(key));
-    this.list = el("ol", { class: "arranged" }, this.rows.map((row) => row.node));
+    this.list = el("ol", {}, this.rows.map((row) => row.node));
+    const head = el("div", { class: "arranged-head", "aria-hidden": "true" }, ["", "", t("rooms.called"), t("rooms.room"), "", t("rooms.isShown")].map((words) => el("span", {}, words)));
+    this.scroller = el("div", { class: "arranged" }, head, this.list);
     this.said = el("p", { class: "unseen", role: "status" });
     this.problem = el("p", { class: "problem", role: "alert" });
     this.button = el("button", { type: "submit", class: "main" }, t("rooms.save"));
@@ -115,7 +122,7 @@ class ArrangeDialog {
       el("form", { onsubmit: (event) => { event.preventDefault(); this.save(); } },
         el("h2", { id: "arrange-title" }, t("rooms.title")), el("p", { class: "small" }, t("rooms.why"), this.context.session.mayRename ?? this.context.session.mayEdit ? "" : " " + t("rooms.mayNotRename")), keys.length > FEW ? search : null,
         el("datalist", { id: "known-rooms" }, roomsOf(model.cards).map((room) => el("option", { value: room }))),
-        this.list, this.problem, this.said,
+        this.scroller, this.problem, this.said,
         el("div", { class: "sheet-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("rooms.cancel")))));
   }
 
@@ -127,8 +134,13 @@ class ArrangeDialog {
       room: el("input", { ...input, value: card?.room ?? "", list: "known-rooms", placeholder: t("rooms.room"), "aria-label": t("rooms.roomOf", { name }) }),
       shown: el("input", { type: "checkbox", checked: !card?.hidden, "aria-label": t("rooms.shown", { name }) }),
     };
-    const move = (sign, label, by) => el("button", { type: "button", class: "plain", "aria-label": t(label, { name }), onclick: (event) => this.move(row, by, event.currentTarget) }, sign);
-    row.node = el("li", {}, el("span", { class: "arranged-moves" }, move("↑", "rooms.up", -1), move("↓", "rooms.down", 1)), row.name, row.room, el("label", { class: "arranged-shown" }, row.shown));
+    const move = (sign, label, by) => el("button", { type: "button", class: "plain", title: t(label, { name }), "aria-label": t(label, { name }), onclick: () => this.move(row, by) }, sign);
+    const kind = key.slice(0, key.indexOf("/")), definition = model.known(kind), tint = definition?.layout?.tint;
+    row.node = el("li", { style: tint ? { "--tint": tint } : {} },
+      el("span", { class: "arranged-grip", "aria-hidden": "true", title: t("rooms.drag"), onpointerdown: (event) => this.drag(row, event) }), badge(definition),
+      el("div", { class: "arranged-name" }, row.name, el("span", { class: "kind" }, definition?.name ?? humanName(kind))),
+      el("div", { class: "arranged-place" }, row.room, el("span", { class: "arranged-moves" }, move("⤒", "rooms.top", -Infinity), move("↑", "rooms.up", -1), move("↓", "rooms.down", 1))),
+      el("label", { class: "arranged-shown" }, row.shown));
     return row;
   }
 
@@ -136,14 +148,48 @@ class ArrangeDialog {
     for (const row of this.rows) row.node.hidden = search !== "" && !matches(search, [row.name.value, row.room.value, row.key]);
   }
 
-  move(row, by, button) {
-    const place = this.rows.indexOf(row), next = place + by;
-    if (next < 0 || next >= this.rows.length) return;
+  move(row, by) {
+    this.put(row, Math.min(this.rows.length - 1, Math.max(0, this.rows.indexOf(row) + by)));
+    row.node.scrollIntoView({ block: "nearest" });
+    this.tell(row);
+  }
+
+  /** Puts a row at a place. The others move around it, so that it keeps the focus and the pointer. */
+  put(row, next) {
+    const place = this.rows.indexOf(row), others = this.rows.slice(Math.min(place, next), Math.max(place, next) + 1).filter((one) => one !== row);
+    if (next > place) row.node.before(...others.map((one) => one.node));
+    else row.node.after(...others.map((one) => one.node));
     this.rows.splice(place, 1);
     this.rows.splice(next, 0, row);
-    this.list.insertBefore(row.node, this.rows[next + 1]?.node ?? null);
-    button.focus();
-    say(this.said, t("rooms.moved", { name: row.called, place: next + 1, count: this.rows.length }));
+  }
+
+  tell(row) { say(this.said, t("rooms.moved", { name: row.called, place: this.rows.indexOf(row) + 1, count: this.rows.length })); }
+
+  /** Lets a row follow the pointer until that lets go; at an edge of the list it takes the list along. */
+  drag(row, event) {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const grip = event.currentTarget;
+    let y = event.clientY, beat = 0;
+    const follow = () => {
+      const { top, bottom } = this.scroller.getBoundingClientRect();
+      this.scroller.scrollTop += y < top + EDGE ? -STEP : y > bottom - EDGE ? STEP : 0;
+      const others = this.rows.filter((one) => one !== row && !one.node.hidden);
+      const below = others.find(({ node }) => { const frame = node.getBoundingClientRect(); return y < frame.top + frame.height / 2; });
+      const place = this.rows.indexOf(row), next = below ? this.rows.indexOf(below) : this.rows.length;
+      this.put(row, next > place ? next - 1 : next);
+      beat = requestAnimationFrame(follow);
+    };
+    const end = () => {
+      cancelAnimationFrame(beat);
+      row.node.classList.remove("is-dragged");
+      this.tell(row);
+    };
+    grip.setPointerCapture(event.pointerId);
+    grip.onpointermove = (move) => { y = move.clientY; };
+    grip.onlostpointercapture = end;
+    row.node.classList.add("is-dragged");
+    follow();
   }
 
   open() {

@@ -16,6 +16,10 @@ rooms.mayNotRename | Names can't be changed here: that needs http.edit: true and
 rooms.name | Name of {name} | Name von {name} | Nombre de {name} | {name}的名称
 rooms.roomOf | Room of {name} | Raum von {name} | Habitación de {name} | {name}的房间
 rooms.shown | Show {name} | {name} zeigen | Mostrar {name} | 显示{name}
+rooms.called | Name | Name | Nombre | 名称
+rooms.isShown | Shown | Sichtbar | Visible | 显示
+rooms.drag | Drag it to its place | An seinen Platz ziehen | Arrastrar a su puesto | 拖到所需位置
+rooms.top | Move {name} to the top | {name} ganz nach oben | Subir {name} al principio | 将{name}移到最前
 rooms.up | Move {name} up | {name} nach oben | Subir {name} | 上移{name}
 rooms.down | Move {name} down | {name} nach unten | Bajar {name} | 下移{name}
 rooms.moved | {name}: place {place} of {count} | {name}: Platz {place} von {count} | {name}: puesto {place} de {count} | {name}：第{place}位，共{count}位
