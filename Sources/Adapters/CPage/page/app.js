@@ -230,7 +230,7 @@ function drawBanner() {
     put(banner, icon("away"), el("p", {}, el("strong", {}, t("shell.lost")), " ", t("shell.asOf", { time: timeOfDay(model.link.since, true) })),
       el("button", { type: "button", onclick: () => model.hurry() }, t("shell.tryNow")));
   } else if (noBroker) {
-    put(banner, icon("away"), el("p", {}, el("strong", {}, t("shell.noBroker")), " ", t("shell.asOf", { time: timeOfDay(model.broker.since, true) })));
+    put(banner, icon("away"), el("p", {}, el("strong", {}, t("shell.noBroker")), model.devices.size ? ` ${t("shell.asOf", { time: timeOfDay(model.broker.since, true) })}` : null));
   } else if (isPartial) {
     put(banner, icon("away"), el("p", {}, el("strong", {}, t("shell.partial", { names: [...model.away].sort((a, b) => a - b).join(", ") }))));
   } else if (resumed) {

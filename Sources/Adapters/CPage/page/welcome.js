@@ -1,5 +1,5 @@
 // The first minutes: nothing is there yet, and what to do about it.
-import { el, put } from "./dom.js";
+import { el, put, say } from "./dom.js";
 import { kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
@@ -47,8 +47,8 @@ export function unreadTopics(context) {
   return details;
 }
 
-/** Says whether the broker is there, and what to do while it is not, until it is. */
-async function tellBroker(node, context) {
+/** Says whether the broker is there, and what to do while it is not, until it is; `lead` gets what follows from that. */
+async function tellBroker(node, lead, context) {
   const { api } = context, said = el("div", { class: "said", role: "status" }), form = el("div", { class: "broker" });
   put(node, said, form);
   while (true) {
@@ -56,6 +56,7 @@ async function tellBroker(node, context) {
     try {
       ({ broker } = await api("GET", "/v1/status"));
       const { address, settings } = broker;
+      say(lead, t(broker.connected ? "welcome.lead" : "welcome.leadAway"));
       const words = broker.connected ? [el("p", {}, t("welcome.brokerUp", { address }))]
         : broker.problem ? [el("p", {}, t("welcome.brokerDown", { address })), el("p", { class: "problem" }, broker.problem), context.may("administer") ? null : el("p", { class: "small" }, settings ? t("welcome.brokerWhere", { file: settings }) : t("welcome.brokerNoFile"))]
           : [el("p", { class: "listening" }, el("span", { class: "pulse" }), t("welcome.brokerTrying", { address }))];
@@ -72,18 +73,18 @@ async function tellBroker(node, context) {
 
 /** What to do when no device has spoken. */
 export async function welcome(node, context) {
-  const broker = el("div", { class: "broker" }), known = el("div");
+  const lead = el("p", { class: "lead" }), broker = el("div", { class: "broker" }), known = el("div");
   put(node,
-    el("p", { class: "lead" }, t("welcome.lead")),
+    lead,
     el("ol", { class: "steps" },
       el("li", { class: "card" }, el("h2", {}, t("welcome.broker")), broker),
       el("li", { class: "card" }, el("h2", {}, t("welcome.known")), known),
       el("li", { class: "card" }, el("h2", {}, t("welcome.try")), el("p", { class: "small" }, t("welcome.tryWhy")), command("skerry demo"))));
-  tellBroker(broker, context);
+  tellBroker(broker, lead, context);
   try {
     const definitions = await context.model.definitions();
     put(known, definitions.length ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, definitions.map((one) => el("li", {}, el("strong", {}, one.name ?? one.kind), " ", one.topics.map((topic) => el("code", { class: "topic" }, topic)))))]
-      : [el("p", { class: "small" }, t("welcome.noneKnown")), command("skerry check devices")]);
+      : el("p", { class: "small" }, t("welcome.noneKnown")));
   } catch (error) {
     put(known, el("p", { class: "problem" }, error.message));
   }
