@@ -25,7 +25,7 @@ export class FoundDevices {
     this.list = el("ul", { class: "found-list" });
     this.hiddenList = el("ul", { class: "found-list" });
     this.hiddenPart = el("details", { class: "found-more", hidden: true }, el("summary", {}, t("found.hidden")), this.hiddenList);
-    this.unknownList = el("ul", { class: "found-list" });
+    this.unknownList = el("ul", { class: "found-list found-unknown" });
     this.unknownPart = el("section", { hidden: true }, el("h3", {}, t("found.unknown")), el("p", { class: "small" }, t("found.unknownWhy")), this.unknownList);
     this.said = el("p", { class: "found-said", role: "status" });
     this.node = el("details", { class: "found" }, el("summary", {}, icon("ear", 18), el("h2", {}, t("found.title"))),
@@ -103,7 +103,7 @@ export class FoundDevices {
   unknownRow({ filter, devices, like }) {
     return el("li", {}, el("code", { class: "topic" }, filter), el("span", { class: "small" }, devices.join(", ")),
       like ? el("span", { class: "small" }, t("found.like", { kind: like })) : null,
-      el("button", { type: "button", class: "quiet", "aria-label": t("found.describeNamed", { filter }), onclick: () => this.ask(() => new DescribeDialog(filter, this)) }, t("found.describe")));
+      el("button", { type: "button", class: "quiet", "aria-label": t("found.describeNamed", { filter }), onclick: () => this.ask(() => new DescribeDialog(filter, devices[0], this)) }, t("found.describe")));
   }
 
   /** Opens a dialog for an administrator, who signs in first. */
@@ -242,10 +242,10 @@ class UseDialog extends FoundDialog {
 
 /** Shows a first text for the definition of devices that nobody knows, to be changed and saved. */
 class DescribeDialog extends FoundDialog {
-  constructor(filter, list) {
+  constructor(filter, device, list) {
     super(list);
     this.filter = filter;
-    this.kind = el("input", { id: "found-kind", type: "text", maxlength: 64, autocomplete: "off", spellcheck: "false", required: true, value: kindFor(filter.replace("{device}", "")), onchange: () => this.propose() });
+    this.kind = el("input", { id: "found-kind", type: "text", maxlength: 64, autocomplete: "off", spellcheck: "false", required: true, value: kindFor(filter.replace("{device}", device ?? "")), onchange: () => this.propose() });
     this.text = el("div", {});
     this.make(t("found.describeNamed", { filter }), t("found.save"), () => this.save(),
       el("p", { class: "small" }, t("found.describeWhy")),
