@@ -6,7 +6,7 @@ import { Timeline, lastAt, legend, paints, phasesOf, second } from "./timeline.j
 import { StateChart } from "./chart.js";
 import { Editor } from "./editor.js";
 import { compare } from "./compare.js";
-import { distinctNames, humanName, stateTitle, statusOf } from "./house.js";
+import { byName, distinctNames, humanName, stateTitle, statusOf } from "./house.js";
 import { drawIsland, drawLockCard, redraw } from "./phone-draw.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
@@ -90,8 +90,8 @@ export class ReplayView {
 
   fillDevices() {
     const chosen = this.select.value;
-    const keys = [...this.context.model.devices.keys()].sort();
-    const names = this.names(keys);
+    const keys = [...this.context.model.devices.keys()], names = this.names(keys);
+    keys.sort((one, other) => byName(names.get(one), names.get(other)));
     put(this.select, keys.map((key) => el("option", { value: key }, names.get(key))));
     if (keys.includes(chosen)) this.select.value = chosen;
   }
@@ -325,9 +325,10 @@ export class ReplayView {
 
   /** Shows the button that saves to those who may save. */
   tellRight() {
-    const mayEdit = Boolean(this.context.session?.mayEdit);
+    const { session, may, signIn } = this.context, mayEdit = Boolean(session?.mayEdit);
     this.saveButton.hidden = !mayEdit;
-    say(this.saved, mayEdit ? "" : t("replay.mayNotEdit"));
+    put(this.saved, mayEdit ? null : may("administer") ? t("replay.mayNotEdit")
+      : [t("replay.signIn"), " ", el("button", { type: "button", class: "quiet", onclick: () => signIn("administer") }, t("shell.signIn"))]);
   }
 
   /** Takes a sign in or out, and keeps what somebody has written; false if another view is to be made. */
