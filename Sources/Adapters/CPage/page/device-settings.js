@@ -1,4 +1,5 @@
 // The name and the settings of a device as a form, for those who may choose them. An empty field stands for the default.
+import { lengthText } from "./device-parts.js";
 import { el, put, say } from "./dom.js";
 import { humanName } from "./house.js";
 import { clock, timeOfDay } from "./time.js";
@@ -26,6 +27,12 @@ function written(type, value) {
   return type === "duration" ? writtenLength(value) : String(value);
 }
 
+/** A value as people read it. */
+function inWords(type, value) {
+  if (type === "bool") return t(value ? "card.yes" : "card.no");
+  return type === "duration" ? lengthText(value) : String(value);
+}
+
 export class SettingsForm {
   /** `save` gets the name, if it can be changed, and the settings by their names; it returns when they are in force. */
   constructor(settings, save) {
@@ -40,7 +47,9 @@ export class SettingsForm {
   }
 
   /** Shows the values in force, unless somebody is changing them. */
-  show({ settings, name, chosen, named }) {
+  show({ settings, name, chosen, named, device }) {
+    // Without a chosen name, the field shows the present one as what it stands for.
+    if (named !== "page") this.settings[0].present = name ?? humanName(device);
     const [values, origins] = [{ ...settings, [NAME]: name }, { ...chosen, [NAME]: named }];
     const key = JSON.stringify([values, origins]);
     if (key === this.key || this.isChanged()) return;
@@ -53,21 +62,21 @@ export class SettingsForm {
     return [...(this.fields?.values() ?? [])].some(({ input, shown }) => input.value !== shown || input.validity.badInput);
   }
 
-  row({ name, type, text, ...bounds }, value, origin) {
-    const called = name === NAME ? t("people.name") : humanName(name), words = (one) => (type === "bool" ? t(one === "true" ? "card.yes" : "card.no") : one);
-    const id = `setting-${name}`;
-    const [standard, min, max] = ["default", "min", "max"].map((key) => (bounds[key] === null || bounds[key] === undefined ? null : written(type, bounds[key])));
-    const hint = [text, standard !== null && t("device.default", { value: words(standard) }), min !== null && t("device.atLeast", { value: min }), max !== null && t("device.atMost", { value: max })];
+  row({ name, type, text, present, ...bounds }, value, origin) {
+    const called = name === NAME ? t("people.name") : humanName(name), id = `setting-${name}`;
+    const bound = (write) => ["default", "min", "max"].map((key) => (bounds[key] === null || bounds[key] === undefined ? null : write(type, bounds[key])));
+    const [standard, min, max] = bound(written), [usual, least, most] = bound(inWords);
+    const hint = [text, usual !== null && t("device.default", { value: usual }), least !== null && t("device.atLeast", { value: least }), most !== null && t("device.atMost", { value: most })];
     const note = el("p", { class: "note", id: `${id}-note` }, hint.filter(Boolean).join(" · "));
     if (origin === "file") {
       return el("div", { class: "setting" }, el("p", { class: "setting-name" }, called),
-        el("p", { class: "value" }, words(written(type, value))), note, el("p", { class: "note" }, t("device.inFile")));
+        el("p", { class: "value" }, inWords(type, value)), note, el("p", { class: "note" }, t("device.inFile")));
     }
     const shown = origin === "page" ? written(type, value) : "";
     const common = { id, name, "aria-describedby": `${id}-note ${id}-problem` };
     const input = type === "bool"
-      ? el("select", common, ["", "true", "false"].map((one) => el("option", { value: one, selected: one === shown }, one ? words(one) : t("device.default", { value: words(standard) }))))
-      : el("input", { ...common, ...(type === "number" ? { type: "number", step: "any", min, max } : { type: "text", spellcheck: "false", maxlength: 1024 }), autocomplete: "off", placeholder: standard, value: shown });
+      ? el("select", common, ["", "true", "false"].map((one) => el("option", { value: one, selected: one === shown }, one ? inWords(type, one === "true") : t("device.default", { value: usual }))))
+      : el("input", { ...common, ...(type === "number" ? { type: "number", step: "any", min, max } : { type: "text", spellcheck: "false", maxlength: 1024 }), autocomplete: "off", placeholder: standard ?? present, value: shown });
     const problem = el("p", { class: "problem", id: `${id}-problem`, role: "alert" });
     const back = el("button", { type: "button", class: "quiet", "aria-label": t("device.toDefaultOf", { name: called }), onclick: () => { input.value = ""; input.dispatchEvent(new Event("input", { bubbles: true })); input.focus(); } }, t("device.toDefault"));
     const look = () => { back.hidden = input.value === "" && !input.validity.badInput; };
