@@ -178,6 +178,7 @@ def test_an_administrator_chooses_the_settings_of_a_device(house, open_page, con
     assert house.get("/v1/devices/washer-plug/cellar")["settings"] == {"threshold": 20}
     check_accessibility(page)
 
+    expect(page.get_by_label("Name", exact=True)).to_have_attribute("placeholder", "Cellar")
     page.get_by_label("Name", exact=True).fill("Big washer")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Big washer")
@@ -226,6 +227,7 @@ machine:
     expect(page.locator("#setting-limit")).to_have_count(0)
     rest = page.get_by_label("Rest", exact=True)
     expect(rest).to_have_attribute("placeholder", "1h30m")
+    expect(page.get_by_text(re.compile(r"Default: 1 hr 30 mins?"))).to_be_visible()
     rest.fill("soon")
     page.get_by_label("Loud", exact=True).select_option("false")
     page.get_by_label("Room", exact=True).fill("5m")

@@ -60,10 +60,14 @@ def test_the_page_says_what_the_broker_says_until_it_is_there(house, open_page):
     page = open_page()
     broker = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="The broker"))
     expect(broker).to_contain_text(f"There is no connection to 127.0.0.1:{house.mqtt}:")
+    expect(page.get_by_text("Once the broker answers")).to_be_visible()
+    # There is nothing yet that could be as it was.
+    expect(page.locator("#banner")).to_have_text("The bridge has no connection to its broker.")
     expect(broker).to_contain_text("refused")
     expect(broker).to_contain_text(f"{house.folder}/skerry.yaml")
     house.start_broker()
     expect(broker).to_contain_text(f"Connected to 127.0.0.1:{house.mqtt}.")
+    expect(page.get_by_text("Skerry is listening.")).to_be_visible()
 
 
 def test_from_nothing_to_cards(house, open_page):
@@ -197,6 +201,15 @@ def test_what_nobody_knows_is_described(house, open_page, console):
     page.get_by_role("button", name="Undo").click()
     expect(link).to_have_count(0)
     assert not (house.definitions / "weather.yaml").exists()
+
+
+def test_a_kind_is_proposed_by_its_device_where_the_topic_says_nothing(house, open_page):
+    begin(house)
+    house.publish("zigbee2mqtt/hall_sensor", {"temperature": 21.4}, "--retain")
+    page = open_page()
+    page.get_by_role("button", name="Describe zigbee2mqtt/{device}").click()
+    sign_in(house, page)
+    expect(page.get_by_role("dialog").get_by_label("Kind, the name of its file")).to_have_value("hall-sensor")
 
 
 def test_where_definitions_are_named_the_one_that_is_used_is_copied(visit, console):

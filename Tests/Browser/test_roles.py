@@ -41,6 +41,24 @@ def sign_in(house, page, **wish):
     expect(dialog).to_have_count(0)
 
 
+def test_the_door_has_no_bar_without_tabs(open_page):
+    page = open_page(viewport={"width": 390, "height": 844}, **FAR)
+    expect(page.get_by_role("heading", name="Who is there?")).to_be_visible()
+    expect(page.get_by_role("navigation")).to_have_count(0)
+
+
+def test_the_replay_offers_to_sign_in_where_only_that_is_missing(house, open_page):
+    house.wash()
+    page = open_page("/#/replay/washer/laundry")
+    page.locator(".part-edit summary").click()
+    tools = page.locator(".edit-tools")
+    expect(tools).to_contain_text("An administrator can save it.")
+    tools.get_by_role("button", name="Sign in").click()
+    enter(page.get_by_role("dialog", name="Sign in"), house.code(role="admin"))
+    expect(tools.get_by_role("button", name="Save")).to_be_visible()
+    expect(tools).not_to_contain_text("An administrator can save it.")
+
+
 def test_signing_in_takes_effect_at_once_in_all_open_parts(house, open_page):
     house.wash()
     page = open_page("/#/settings")
