@@ -341,7 +341,8 @@ class DeviceView {
   soon(at) {
     const next = comesNext(this.explanation, at, this.title);
     if (next) return t("device.next", { time: timeOfDay(next.at), length: length(next.at - at), what: next.what });
-    return this.running && reading(this.running, at).down ? "" : t("device.nothingNext");
+    const { down, paused, seconds } = this.running ? reading(this.running, at) : {};
+    return down && !paused && seconds > 0 ? "" : t("device.nothingNext");
   }
 
   tick(at) {
