@@ -119,7 +119,8 @@ extension StatusInquiry.Finding {
         let kinds = info["definitions"]?.elements.compactMap { $0.members?["kind"]?.text } ?? []
         lines.append(("kinds", kinds.joined(separator: ", ")))
         let unheard = health["unheard"]?.elements.compactMap(\.text) ?? []
-        if !unheard.isEmpty { lines.append(("unheard", unheard.joined(separator: ", "))) }
+        // A folder of all kinds that there are has many of which there is no device.
+        if (1...5).contains(unheard.count) { lines.append(("unheard", unheard.joined(separator: ", "))) }
         return lines.map { name, text in
             name + String(repeating: " ", count: 11 - name.count) + Terminal.printable(text) + "\n"
         }.joined()
