@@ -79,12 +79,12 @@ struct DeafnessTests {
         Case(
             testDescription: "a restart without a broker forgives both times",
             steps: [.wait(15), .lose, .wait(5), .restart, .wait(4)],
-            end: "busy active"
+            end: "cooling active"
         ),
         Case(
             testDescription: "and no more",
             steps: [.wait(15), .lose, .wait(5), .restart, .wait(5)],
-            end: "busy stale"
+            end: "cooling stale"
         ),
     ]
 
@@ -102,5 +102,18 @@ struct DeafnessTests {
         }
         let phase = scene.engine.device(kind: "thing", named: "a")?.device.activity?.phase
         #expect("\(scene.state) \(phase.map(\.name) ?? "none")" == one.end)
+    }
+
+    @Test("an outage is stored once it is long, and then once")
+    func stored() throws {
+        var scene = try Self.scene()
+        _ = scene.engine.takeImages(all: false)
+        for (minutes, count) in [(0, 0), (0, 0), (2, 1), (0, 0), (2, 0)] as [(Int64, Int)] {
+            scene.wait(.minutes(minutes))
+            _ = scene.engine.handle(.disconnected, at: scene.now)
+            #expect(scene.engine.takeImages(all: false).count == count)
+        }
+        _ = scene.engine.handle(.connected, at: scene.now)
+        #expect(scene.engine.takeImages(all: false).count == 1, "what was forgiven")
     }
 }

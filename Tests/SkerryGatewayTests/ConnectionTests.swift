@@ -56,11 +56,18 @@ struct ConnectionTests {
     @Test("what the broker retains is read at each start, and not with each connection")
     func startReadsRetained() throws {
         let pier = try Pier()
-        for isFirst in [true, false] {
-            pier.connect(isResumed: true)
-            #expect(pier.bridge.subscriptionPlan().wantsRetained == isFirst)
+        for _ in 1...2 {
+            pier.bridge.connected(BusSession(isResumed: true))
+            #expect(
+                pier.bridge.subscriptionPlan().wantsRetained,
+                "also after a connection that was lost too early"
+            )
             pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
         }
+        pier.connect(isResumed: true)
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        pier.bridge.connected(BusSession(isResumed: true))
+        #expect(!pier.bridge.subscriptionPlan().wantsRetained)
     }
 
     @Test("a broker that kept its retained messages gets only these three")

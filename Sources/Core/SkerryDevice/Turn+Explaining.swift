@@ -246,7 +246,9 @@ extension Turn {
         look(followed.exactAt, .update)
         look(followed.alertCheck, .alert)
         look(followed.dismissal, .dismissal)
-        if var check = followed.staleCheck, let limit = scene.definition.activity?.stale {
+        if machine.deafSince == nil, var check = followed.staleCheck,
+            let limit = scene.definition.activity?.stale
+        {
             check.at = max(check.at, lastNews + limit)
             look(check, .stale)
         }

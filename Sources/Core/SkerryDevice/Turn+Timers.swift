@@ -54,7 +54,6 @@ extension Turn {
                     takesEndInPast: concernsThisRun(timer, before: before, isReplay: isReplay),
                     exactly: machineMoved
                 )
-                if isHeld, isReported { machine.holdTimer(id, at: scene.now) }
             }
             // What waits for it waits for another moment, also if readers see the same end.
             moved = moved || machine.timer(id) != before || machine.timerLag(id, at: scene.now) != lag
@@ -94,6 +93,7 @@ extension Turn {
             guard report == .new, let end = estimate(timer), end > now else { return }
             let start = timer.onNewEnd == .keep ? former : start(of: timer)
             machine.startTimer(id, from: start, until: end, on: &scene.clock)
+            if timer.followsReports { machine.holdTimer(id, at: now) }
             return
         case (.running, false), (.countingUp, false):
             // And then the report is taken, which may come with the pause in one message.
@@ -124,6 +124,8 @@ extension Turn {
     private mutating func takeEnd(_ timer: TimerDefinition, _ id: TimerID, _ report: Report, exactly: Bool) {
         guard var end = estimate(timer) else { return }
         let now = scene.now
+        // What the broker keeps of a device that can't be reached may be of any age.
+        if report == .old, timer.followsReports, machine.isTimerHeld(id) { return }
         let known: Timestamp
         switch machine.timer(id) {
         case .running(_, let end): known = end
@@ -140,6 +142,7 @@ extension Turn {
         }
         let start = isAnotherEnd && timer.onNewEnd == .restart ? start(of: timer) : nil
         machine.adjustTimer(id, start: start, end: end, on: &scene.clock)
+        if timer.followsReports { machine.holdTimer(id, at: now) }
     }
 
     /// Stops a timer where another one would pause.
@@ -206,6 +209,7 @@ extension Turn {
             guard let end = estimate(timer) else { return }
             if end > scene.now || takesEndInPast {
                 machine.startTimer(id, from: start, until: end, on: &scene.clock)
+                if timer.followsReports { machine.holdTimer(id, at: scene.now) }
             } else if timer.endIsTold {
                 // Noted, so that the same report does not start the countdown later in the run.
                 scene.memory.untoldTimers.insert(Int(id.rawValue))

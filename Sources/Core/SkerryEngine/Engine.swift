@@ -60,6 +60,8 @@ public struct Engine: Sendable {
     var changed: [UInt32] = []
     /// The devices whose image may wait, by their places; some were taken since.
     var reported: [UInt32] = []
+    /// True if the devices' images tell that no message can come.
+    private var storesOutage = false
     /// The names of the definitions' layouts, made when images are.
     var layouts: [DefinitionLayout] = []
     /// The devices by name and definition.
@@ -252,19 +254,29 @@ public struct Engine: Sendable {
         turn(index, at: now, &effects) { $0.take(event: event) }
     }
 
-    /// Lets waits for silence stand still.
+    /// Lets waits for silence stand still; later, notes that they do, for the next process.
     private mutating func stopListening() {
-        for index in devices.indices where devices[index].device.deafSince == nil {
-            devices[index].device.stopListening(at: now)
-            fileDeadline(of: index)
+        var isLong = false
+        for index in devices.indices {
+            if let start = devices[index].device.deafSince {
+                guard !storesOutage, now - start >= Self.storedOutage, devices[index].device.waitsForSilence
+                else { continue }
+                note(index, .changed)
+                isLong = true
+            } else {
+                devices[index].device.stopListening(at: now)
+                fileDeadline(of: index)
+            }
         }
+        if isLong { storesOutage = true }
     }
 
-    /// The shortest outage after which devices are stored anew: for a shorter one, a restart may take silence for longer.
+    /// The shortest outage that is stored: a restart within a shorter one takes it for silence.
     private static let storedOutage = Interval.minutes(1)
 
     /// Lets silence count again.
     private mutating func listen(_ effects: inout [Effect]) {
+        storesOutage = false
         for index in devices.indices {
             guard let start = devices[index].device.deafSince else { continue }
             turn(index, at: now, &effects) { $0.listen() }

@@ -70,14 +70,21 @@ extension Machine {
         // Always, as silence does: the gateway did not listen in the time that is found.
         if lastHeard != .distantPast { lastHeard = lastHeard + shift.length }
         entryTimes.move(by: shift)
-        heldSince = heldSince.map { shift.moved($0) }
+        let held = heldSince.map { shift.moved($0) - $0 } ?? .zero
+        heldSince = heldSince.map { $0 + held }
         deafSince = deafSince.map { $0 + shift.length }
         for index in waits.indices { waits[index].move(by: shift) }
         for index in sends.indices where shift.moves(sends[index].deadline) {
             sends[index].deadline.move(by: shift.length)
         }
         for index in runningTimers.indices {
+            let former = runningTimers[index].state
             runningTimers[index].move(by: shift, rule(runningTimers[index].id))
+            guard runningTimers[index].isHeld, case .running(_, let before) = former,
+                case .running(_, let after) = runningTimers[index].state
+            else { continue }
+            // What is left is counted between its end and the moment since which it stands still.
+            runningTimers[index].lag = runningTimers[index].lag + held - (after - before)
         }
     }
 

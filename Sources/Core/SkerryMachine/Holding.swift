@@ -20,7 +20,9 @@ extension Machine {
         }
     }
 
-    /// Holds a countdown back that was started or adjusted while the others stand still: it has the time left from now on.
+    /// Holds a countdown back that was started or adjusted while others stand still: it has the time left from now on.
+    ///
+    /// Does nothing while nothing stands still.
     public mutating func holdTimer(_ id: TimerID, at now: Timestamp) {
         guard let heldSince else { return }
         for index in runningTimers.indices where runningTimers[index].id == id {

@@ -20,7 +20,7 @@ extension Bridge {
             obsolete: connection.obsolete(beside: filters),
             // A store that is new or lost commits lacks values that the session's filters brought before; and what was published
             // with QoS 0 while the bridge did not run is in no queue.
-            wantsRetained: readBack.progress.isDue || journal.health.connects < 2
+            wantsRetained: readBack.progress.isDue || !readBack.hasCompared
         )
         switch readBack.stage {
         case .apart: break

@@ -20,6 +20,8 @@ struct Gateway {
     private var handled: Set<UInt16>
     /// The messages that were handled and not stored.
     private var unkept: [Delivery] = []
+    /// The effects of the twin that were not compared yet: of the loss of a connection.
+    var early: [Effect] = []
     /// The publications that the bus has taken and the broker has not acknowledged.
     var window: [Publication] = []
     /// The queue of the sink beside the broker.

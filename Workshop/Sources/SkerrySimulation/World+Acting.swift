@@ -240,12 +240,17 @@ extension World {
         self.gateway?.plan = nil
         broker.disconnect()
         gateway.bridge.disconnected(BusFault(.connectionLost, reason))
+        // At once, because silence stops counting now; what else is due is compared with the rest.
+        let effects = self.gateway?.followConnection() ?? []
+        self.gateway?.early += effects
         let isCalm = step >= plan.steps
         connectsAt = time.truth + .seconds(isCalm ? 1 : Int64(random.below(4) == 0 ? random.below(1800) : 2))
     }
 
     private func compare(_ expected: [Effect]) throws(Violation) {
         guard let gateway else { return }
+        let expected = gateway.early + expected
+        self.gateway?.early = []
         for effect in expected { note("effect \(effect.line)") }
         sinkJudge.raise(expected)
         try TwinJudge.judge(gateway.told.take(), expected: expected)

@@ -432,6 +432,19 @@ extension Definition {
     /// The title of a state, or the words before what is computed in it; nil if there are none.
     public func titleBeginning(ofState name: String) -> String? { title(ofState: name)?.beginning }
 
+    /// Returns whether a machine may rest in a state without an activity: it begins there, or a run ends there.
+    public func restsWithoutRun(inState name: String) -> Bool {
+        guard var state = chart.state(named: name) else { return false }
+        var first = StateID.root
+        while let target = chart[first].initialTargets.first { first = target }
+        if state == first { return true }
+        while state != .root {
+            if activity?.ends.contains(state) ?? true { return true }
+            state = chart[state].parent
+        }
+        return false
+    }
+
     private func title(ofState name: String) -> TextTemplate? {
         guard var state = chart.state(named: name) else { return nil }
         while true {
