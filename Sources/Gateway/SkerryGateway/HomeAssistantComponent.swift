@@ -21,6 +21,8 @@ struct HomeAssistantComponent {
     private var settings: [(name: String, value: Setting)] = []
     /// The states in which a button does something; nil for all.
     private var states: [String]?
+    /// The field that a bar shows; nil for anything else.
+    private var field: String?
 
     private init(_ key: String, _ platform: String, name: String) {
         // A key in other letters, or a very long one, could not be told from another.
@@ -38,10 +40,11 @@ struct HomeAssistantComponent {
             if let progress = progress(layout) { first.append(progress) }
         }
         // A field that people call like the bar which shows it would be a second entity of that name.
-        let hasBar = first.contains { $0.name == progressName }
-        let fields = contract.content.compactMap { field($0) }.filter { !hasBar || $0.name != progressName }
+        let bar = first.first { $0.name == progressName }?.field
+        let fields = contract.content.filter { $0.name != bar || title($0.name) != progressName }
+            .compactMap { field($0) }
         return first + fields
-            + definition.events.map { button($0, of: definition.island) }
+            + definition.events.map { button($0, of: definition) }
     }
 
     /// Writes it as a member of the object of all components.
@@ -151,6 +154,7 @@ struct HomeAssistantComponent {
             default: continue
             }
             var component = HomeAssistantComponent("progress", "sensor", name: progressName)
+            component.field = field
             component.set("state_class", "measurement")
             component.set("unit_of_measurement", "%")
             component.set(
@@ -206,14 +210,19 @@ struct HomeAssistantComponent {
     }
 
     /// A button, by the words that people see on their phones where it is one of those.
-    private static func button(_ event: String, of layout: IslandLayout?) -> HomeAssistantComponent {
-        let shown = layout?.buttons.first { button in
+    private static func button(_ event: String, of definition: Definition) -> HomeAssistantComponent {
+        let shown = definition.island?.buttons.first { button in
             guard case .event(let name, states: _) = button.action else { return false }
             return name.hasSameCodePoints(as: event)
         }
         var component = HomeAssistantComponent("event_\(event)", "button", name: shown?.title ?? title(event))
         component.set("payload_press", event)
-        if case .event(_, let states)? = shown?.action { component.states = states }
+        // The snapshot, which tells the state, is not there without an activity.
+        if case .event(_, let states)? = shown?.action,
+            !states.contains(where: { definition.restsWithoutRun(inState: $0) })
+        {
+            component.states = states
+        }
         return component
     }
 

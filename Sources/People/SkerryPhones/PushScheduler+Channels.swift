@@ -153,7 +153,7 @@ extension PushScheduler {
         case .listChannels: push.route = .listChannels
         case .closeChannel:
             assert(
-                channel.life == .ended || channel.startedAt == nil,
+                channel.life == .ended || channel.startedAt == nil || channel.lane.isBareRefused,
                 "a channel is closed before its last word"
             )
             push.route = .deleteChannel(id: channel.id)

@@ -129,7 +129,12 @@ extension String {
             room -= word.count + 1
             if word.last?.endsClause == true { break }
         }
-        while let last = words.last, words.count > 1, last.leadsOn { words.removeLast() }
+        while words.count > 1, let last = words.last {
+            // A short word behind a number is its unit.
+            let isUnit = words[words.count - 2].last?.isNumber == true
+            guard last.isMark || last.leadsOn && !isUnit else { break }
+            words.removeLast()
+        }
         while let mark = words.last?.last, mark.endsClause { words[words.count - 1].removeLast() }
         let text = words.joined(separator: " ")
         return text.isEmpty ? String(prefix(length - 1)) + "…" : text
@@ -142,10 +147,11 @@ extension Character {
 }
 
 extension Substring {
-    /// True for a mark, and for a short word such as `of` or `bis`, which means nothing at the end of a text.
-    fileprivate var leadsOn: Bool {
-        allSatisfy { $0.endsClause || "/-(".contains($0) } || count <= 3 && allSatisfy { $0.isLowercase }
-    }
+    /// True for marks alone.
+    fileprivate var isMark: Bool { allSatisfy { $0.endsClause || "/-(".contains($0) } }
+
+    /// True for a short word such as `of` or `bis`, which means nothing at the end of a text.
+    fileprivate var leadsOn: Bool { count <= 3 && allSatisfy { $0.isLowercase } }
 }
 
 /// Reads the elements of a layout with the values of an update.

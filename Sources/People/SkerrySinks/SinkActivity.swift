@@ -33,14 +33,23 @@ struct SinkActivity: Sendable {
         /// A hash of the last reason why nothing was sent, which is told once; nil after a request.
         var told: UInt64?
 
-        init() {}
+        /// The lane of a recipient that does not see the activity.
+        static let unseen: Lane = {
+            var lane = Lane()
+            lane.isUnseen = true
+            return lane
+        }()
 
-        /// Makes the lane of a recipient to which an earlier process has sent the last state.
-        init(having update: ActivityUpdate) {
-            rev = update.rev
-            epoch = update.epoch
-            phase = update.phase
-            isAsked = true
+        /// Returns the lane of a recipient to which an earlier process has sent the last state, perhaps with an alert and a moment ago.
+        static func had(_ update: ActivityUpdate, before now: Timestamp) -> Lane {
+            var lane = Lane()
+            lane.rev = update.rev
+            lane.epoch = update.epoch
+            lane.phase = update.phase
+            lane.isAsked = true
+            lane.endedWithAlert = true
+            lane.sentAt = now
+            return lane
         }
 
         /// Moves its moments by a step of the wall clock.
@@ -53,9 +62,7 @@ struct SinkActivity: Sendable {
         /// Records that the recipient was asked to remove the activity, which it may get again as long as that has not
         /// ended.
         mutating func clear(after phase: ActivityPhase) {
-            guard phase != .ended else { return isOver = true }
-            self = SinkActivity.Lane()
-            isUnseen = true
+            if phase == .ended { isOver = true } else { self = .unseen }
         }
     }
 

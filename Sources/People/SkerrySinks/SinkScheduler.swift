@@ -100,9 +100,13 @@ package struct SinkScheduler: Sendable {
             assert(activity.lanes.count == recipients.count, "a recipient has no lane")
         } else {
             assert(!pending.contains(key), "an activity waits that was forgotten")
-            let lane = news.hasArrived ? SinkActivity.Lane(having: news.update) : SinkActivity.Lane()
-            let lanes = [SinkActivity.Lane](repeating: lane, count: recipients.count)
-            activities[key] = SinkActivity(news: news, lanes: lanes, order: lastID)
+            let lanes = [SinkActivity.Lane](repeating: SinkActivity.Lane(), count: recipients.count)
+            var activity = SinkActivity(news: news, lanes: lanes, order: lastID)
+            for recipient in recipients.indices where news.hasArrived {
+                let isSeen = isSeen(activity, by: recipients[recipient].viewer)
+                activity.lanes[recipient] = isSeen ? .had(news.update, before: beganAt) : .unseen
+            }
+            activities[key] = activity
         }
         pending.append(key)
         if news.update.phase == .ended { giveUpOldest(at: news.update.at) }
