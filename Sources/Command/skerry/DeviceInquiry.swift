@@ -123,7 +123,7 @@ final class DeviceInquiry: BusHandler {
         case .list: break
         case .explain:
             // People may call the device otherwise than its topics do.
-            filters.append("\(prefix)/\(device.contains("/") ? device : "+/+")/explain")
+            filters.append("\(prefix)/+/+/explain")
         case .forget: filters.append("\(bridge)/response/remove")
         case .send: filters.append("\(bridge)/definitions")
         }
