@@ -349,7 +349,7 @@ extension Definition {
                 reported.insert(assignment.signal)
             }
         }
-        let paces = signalForms.filter { $0.kind == .pace }.map(\.signal)
+        let paces = signalForms.filter { $0.kind == .pace }.map { $0.signal }
         return signalNames.indices.filter { reported.contains($0) && !paces.contains($0) }.map {
             signalNames[$0]
         }

@@ -54,16 +54,11 @@ extension Device {
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
         writer.signed(lastRun)
         if isLater || !isPlain {
-            writer.optional(memory.runKey) { $0.text($1) }
-            writer.optional(memory.givenName) { $0.text($1) }
-            writer.optional(memory.forgetting) { $1.write(to: &$0) }
+            memory.writeNames(to: &writer)
             writer.list(holding) { $0.unsigned($1) }
         }
         if isLater {
-            writer.list(histories) { writer, number in
-                let form = definition.signalForms[number]
-                memory.histories[number].write(to: &writer, signal: form.signal, kind: form.kind)
-            }
+            memory.write(histories, of: definition, to: &writer)
             writer.optional(memory.published) { $1.write(to: &$0) }
             writer.list(memory.learning) { $1.write(to: &$0) }
             if isNewest { writer.optional(machine.heldSince) { $0.moment($1) } }
@@ -244,6 +239,23 @@ extension [FollowedRun] {
         effects.append(.dismissed(id: activity.id))
         self = []
         return effects
+    }
+}
+
+extension DeviceMemory {
+    /// Writes the key of the run, the name that people gave, and when it is forgotten.
+    fileprivate func writeNames(to writer: inout ImageWriter) {
+        writer.optional(runKey) { $0.text($1) }
+        writer.optional(givenName) { $0.text($1) }
+        writer.optional(forgetting) { $1.write(to: &$0) }
+    }
+
+    /// Writes the histories with these numbers.
+    fileprivate func write(_ numbers: [Int], of definition: Definition, to writer: inout ImageWriter) {
+        writer.list(numbers) { writer, number in
+            let form = definition.signalForms[number]
+            histories[number].write(to: &writer, signal: form.signal, kind: form.kind)
+        }
     }
 }
 

@@ -483,7 +483,7 @@ extension DeviceSearch {
     }
 }
 
-/// What is published beside the messages of known devices, and says nothing of others.
+/// The topics that are published beside the messages of known devices, and say nothing of others.
 private struct Surroundings {
     private let devices: Set<String>
     private let roots: Set<String>

@@ -5,9 +5,9 @@ import SkerryValues
 struct VainAction {
     /// The part of it that is wrong.
     let place: SourceText
-    /// What is wrong.
+    /// The fault, in words.
     let summary: String
-    /// What to write.
+    /// The remedy.
     let remedy: String
 
     /// Looks at an action; nil if it has an effect, as far as can be seen.
