@@ -54,8 +54,7 @@ extension PushScheduler {
         var next = Timestamp.distantFuture
         for phone in phones.indices {
             let plan = phones[phone].plan.due > now ? phones[phone].plan : planned(phone, at: now).plan
-            assert(plan.rank != nil || plan.due > now, "a phone waits for what is past")
-            next = min(next, plan.rank == nil ? plan.due : now)
+            next = min(next, plan.moment(at: now))
             if phones[phone].widgets.news != nil { next = min(next, widgetsDue(phones[phone], at: now)) }
         }
         for place in activities.indices where activities[place].update.phase == .ended {
@@ -68,8 +67,7 @@ extension PushScheduler {
         for place in placesWithChannels {
             let known = activities[place].channelPlan
             let plan = known.due > now ? known : plannedChannels(of: place, at: now).plan
-            assert(plan.rank != nil || plan.due > now, "a channel waits for what is past")
-            next = min(next, plan.rank == nil ? plan.due : now)
+            next = min(next, plan.moment(at: now))
         }
         return next == .distantFuture ? nil : next
     }

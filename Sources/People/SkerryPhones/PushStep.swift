@@ -48,6 +48,12 @@ struct Plan: Sendable {
     /// The rank of the best push that can go now; nil if none can.
     var rank: Rank?
 
+    /// Returns the moment at which something can be sent, or the plan has to be made again.
+    func moment(at now: Timestamp) -> Timestamp {
+        assert(rank != nil || due > now, "what waits is due already, and would be asked again without end")
+        return rank == nil ? due : now
+    }
+
     /// The rank of a push among others.
     struct Rank: Hashable, Sendable {
         /// True if it brings an alert, which goes before everything else.
