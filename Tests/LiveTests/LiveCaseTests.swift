@@ -127,7 +127,8 @@ private final class LiveScene {
         try broker.start()
         (device, reader) = try Self.clients(broker)
         try live.tally.wait(for: "the return") {
-            $0.connects > before.connects && $0.subscriptions >= 2 * before.subscriptions
+            // Online, because silence counts only from then on.
+            $0.connects > before.connects && $0.subscriptions >= 2 * before.subscriptions && $0.isOnline
         }
     }
 

@@ -22,7 +22,7 @@ final class Tally: @unchecked Sendable {
         var sleepLimit: Interval?
         /// Whether the bus has not asked yet for what came of the last batch.
         var isBusy = false
-        /// Whether the bridge has published that it is online, after it had compared what the broker keeps.
+        /// Whether the bridge has published that it is online since it was connected, after it had compared what the broker keeps.
         var isOnline = false
         /// Publications handed to the bus and not settled yet.
         var underWay = 0
@@ -148,7 +148,10 @@ final class Overseer<Handler: BusHandler>: BusHandler {
 
     func disconnected(_ fault: BusFault) {
         handler.disconnected(fault)
-        tally.edit { $0.faults.append(fault) }
+        tally.edit { tally in
+            tally.faults.append(fault)
+            tally.isOnline = false
+        }
     }
 
     func farewell() -> Publication? {
