@@ -112,7 +112,7 @@ public struct Device: Sendable {
 
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Deadline? {
-        memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.deafSince != nil))
+        memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.isDeaf))
     }
 
     /// True if readers hold a timeline with a forecast, not only a snapshot.

@@ -246,7 +246,7 @@ extension Turn {
         look(followed.exactAt, .update)
         look(followed.alertCheck, .alert)
         look(followed.dismissal, .dismissal)
-        if machine.deafSince == nil, var check = followed.staleCheck,
+        if !machine.isDeaf, var check = followed.staleCheck,
             let limit = scene.definition.activity?.stale
         {
             check.at = max(check.at, lastNews + limit)

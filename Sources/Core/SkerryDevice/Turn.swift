@@ -86,7 +86,7 @@ public struct Turn: Sendable {
 
     /// The earliest moment at which something is due; nil when nothing is.
     var nextDeadline: Deadline? {
-        scene.memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.deafSince != nil))
+        scene.memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.isDeaf))
     }
 }
 

@@ -10,11 +10,9 @@ public struct Machine: Sendable {
     /// The time of the last message; see ``heard(at:)``.
     public internal(set) var lastHeard = Timestamp.distantPast
     /// The moment since which the bridge listens: silence can't have begun before.
-    public var listensSince = Timestamp.distantPast
-    /// The moment since which no message can come, as without a broker; nil while the bridge listens.
     ///
-    /// Waits for silence stand still meanwhile; see ``listen(at:)``.
-    public var deafSince: Timestamp?
+    /// While ``isDeaf``, the moment since which it does not.
+    public var listensSince = Timestamp.distantPast
     /// The time in which the bridge did not listen since the last message, which does not count as silence.
     public var forgiven = Interval.zero
     /// The moment since which waits stand still; nil while they run.
@@ -25,6 +23,8 @@ public struct Machine: Sendable {
     ///
     /// A finished machine takes no more transitions; its last states and timers stay visible.
     public internal(set) var isFinished = false
+    /// True while no message can come, as without a broker: waits for silence stand still; see ``listen(since:at:)``.
+    public private(set) var isDeaf = false
 
     /// The number of deadlines that were handled one after the other at one moment.
     var deadlinesAtOnce: UInt16 = 0
@@ -51,6 +51,15 @@ public struct Machine: Sendable {
 
     /// Makes a machine that has not started.
     public init() {}
+
+    /// The moment since which no message can come; nil while the bridge listens.
+    public var deafSince: Timestamp? {
+        get { isDeaf ? listensSince : nil }
+        set {
+            isDeaf = newValue != nil
+            if let newValue { listensSince = newValue }
+        }
+    }
 
     /// True once the machine has started.
     @inlinable public var isStarted: Bool { !configuration.isEmpty }

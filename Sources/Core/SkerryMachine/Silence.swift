@@ -29,7 +29,7 @@ extension Machine {
     }
 
     /// True if a wait for silence stands still, because no message can come.
-    func isDeaf(_ wait: Wait) -> Bool { deafSince != nil && wait.kind.isQuiet }
+    func isDeaf(_ wait: Wait) -> Bool { isDeaf && wait.kind.isQuiet }
 
     /// Notes the arrival of a message for the waits for a silence that not every message breaks.
     ///

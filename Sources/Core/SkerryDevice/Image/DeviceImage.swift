@@ -31,7 +31,7 @@ extension Device {
         let relevance = run.first?.activity.relevance
         // The version itself says so, and so no image of a device that is not throttled has changed.
         let isThrottled = run.first?.activity.toldValuesAlone ?? false
-        let isLate = machine.hasLateTimers || machine.deafSince != nil
+        let isLate = machine.hasLateTimers || machine.isDeaf
         let isForgiven = isLate || machine.forgiven > .zero
         let isLearned = !memory.learning.isEmpty
         let isLatest = isForgiven || isLearned
