@@ -39,7 +39,10 @@ struct LiveBridge {
             store: store,
             clock: clock,
             options: settings,
-            logger: Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "live") { _ in SwiftLogNoOpLogHandler() },
+            watch: { [tally] event in
+                if case .compared = event { tally.edit { $0.comparisons += 1 } }
+            }
         ).bridge
         try bus.start(Overseer(bridge, tally, prefix: settings.prefix))
         try tally.wait(for: "the subscriptions") { $0.subscriptions > 0 && $0.isOnline }

@@ -22,7 +22,9 @@ final class Tally: @unchecked Sendable {
         var sleepLimit: Interval?
         /// Whether the bus has not asked yet for what came of the last batch.
         var isBusy = false
-        /// Whether the bridge has published that it is online since it was connected, after it had compared what the broker keeps.
+        /// How often the bridge has compared what the broker keeps; from then on silence counts again.
+        var comparisons = 0
+        /// Whether the bridge has published that it is online, after it had compared what the broker keeps.
         var isOnline = false
         /// Publications handed to the bus and not settled yet.
         var underWay = 0
@@ -148,10 +150,7 @@ final class Overseer<Handler: BusHandler>: BusHandler {
 
     func disconnected(_ fault: BusFault) {
         handler.disconnected(fault)
-        tally.edit { tally in
-            tally.faults.append(fault)
-            tally.isOnline = false
-        }
+        tally.edit { $0.faults.append(fault) }
     }
 
     func farewell() -> Publication? {
