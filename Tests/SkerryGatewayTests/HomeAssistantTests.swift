@@ -140,6 +140,35 @@ struct HomeAssistantTests {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
+    @Test(
+        "a device is called like its kind, and by its own name where that says more",
+        arguments: [
+            ("oven", "Oven"), ("OVEN", "Oven"), ("kitchen", "Oven kitchen"), ("oven-2", "Oven oven-2"),
+        ]
+    )
+    func names(device: String, name: String) throws {
+        let object = try announcement(definition(Self.everything), device: device).object
+        guard case .map(let members)? = object["device"] else { throw PierFailure() }
+        #expect(json(members["name"]) == "\"\(name)\"")
+    }
+
+    @Test(
+        "a field that a bar shows is no second entity of its name, and a unit in words is none of statistics"
+    )
+    func namesake() throws {
+        let text = Self.everything.replacing("heat", with: "progress")
+            .replacing(
+                "steps: { value: left, type: int }",
+                with: "steps: { value: left, type: int, unit: min late }"
+            )
+        let object = try announcement(definition(text), device: "kitchen").object
+        guard case .map(let components)? = object["components"],
+            case .map(let steps)? = components["field_steps"]
+        else { throw PierFailure() }
+        #expect(components["progress"] != nil && components["field_progress"] == nil)
+        #expect(json(steps["unit_of_measurement"]) == #""min late""# && steps["state_class"] == nil)
+    }
+
     @Test("different devices have different names")
     func identifiers() throws {
         let homeAssistant = HomeAssistant(prefix: "ha", sink: MQTTSink(prefix: "home/a"), version: "1")

@@ -96,8 +96,7 @@ struct DoctorCheck: Sendable {
     /// All checks, in the order in which they are shown: what others depend on comes first.
     static let all: [DoctorCheck] = [
         settings, secrets, definitions, clock, folder, store, broker, tls, login, acl, bridge, heard, unread,
-        http,
-        phones, appleKey, homeAssistant, sinks,
+        http, phones, appleKey, homeAssistant, sinks,
     ]
 
     /// The names of all with their questions, a line for each.
