@@ -174,17 +174,18 @@ struct SinkQueueTests {
         #expect(Self.names(queue.take(at: Self.now)) == ["1-2"])
     }
 
-    @Test("a delivery whose alert was told is stored without it, once, unless it is settled")
-    func told() {
+    @Test("a delivery that has arrived is stored so and without its alert, once, unless it is settled")
+    func arrived() {
         let queue = Self.queue()
         for run: Int64 in 1...2 { queue.put([Self.run(run, from: UInt64(run), alert: "look")[0]]) }
         #expect(queue.take(at: Self.now).map { $0.update.alert?.title } == ["look", "look"])
-        queue.tell([1, 2, 99])
+        queue.arrive([1, 2, 99])
         queue.settle([2])
-        let told = queue.takeTold()
-        #expect(Self.names(told) == ["1-1"] && told.allSatisfy { $0.update.alert == nil })
-        queue.tell([1])
-        #expect(queue.takeTold().isEmpty)
+        let arrived = queue.takeArrived()
+        #expect(Self.names(arrived) == ["1-1"])
+        #expect(arrived.allSatisfy { $0.update.alert == nil && $0.alertRev < 0 })
+        queue.arrive([1])
+        #expect(queue.takeArrived().isEmpty)
     }
 
     @Test("a revision that a sink has is not news, and an alert that it has is left out")

@@ -133,11 +133,11 @@ struct CardRuleTests {
         bench.answers = [.accepted([]), .busy(reason: "503", retryAfter: .minutes(1)), .accepted([])]
         bench.show("Done", rev: 2, phase: .ended, alert: "Done", dismissAfter: .minutes(30))
         bench.send()
-        #expect(bench.scheduler.takeTold().isEmpty)
+        #expect(bench.scheduler.takeArrived().isEmpty)
         bench.pass(.minutes(2))
-        #expect(bench.scheduler.takeTold() == [2])
+        #expect(bench.scheduler.takeArrived() == [2])
         #expect(bench.scheduler.takeSettled().isEmpty)
         bench.pass(.hours(1))
-        #expect(bench.scheduler.takeSettled() == [2] && bench.scheduler.takeTold().isEmpty)
+        #expect(bench.scheduler.takeSettled() == [2] && bench.scheduler.takeArrived().isEmpty)
     }
 }

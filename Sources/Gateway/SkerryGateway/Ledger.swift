@@ -32,8 +32,8 @@ struct Ledger {
     private var outbox: Outbox
     /// The index in the changes of an activity's deliveries, which are consecutive, one for each sink.
     private var deliveryPlaces: [ExactText: Int] = [:]
-    /// Stored deliveries whose alerts were told, for the next commit.
-    private var toldDeliveries: [Delivery] = []
+    /// Stored deliveries that have arrived, for the next commit.
+    private var arrivedDeliveries: [Delivery] = []
     /// The last id given to a publication or a delivery.
     private(set) var lastID: UInt64
     /// The publications that the store holds, by their ids.
@@ -259,7 +259,7 @@ struct Ledger {
         settlement = settlement.map { $0 + shift.length }
         checkpoint = checkpoint.map { $0 + shift.length }
         for place in changes.enqueuedDeliveries.indices { changes.enqueuedDeliveries[place].move(by: shift) }
-        for place in toldDeliveries.indices { toldDeliveries[place].move(by: shift) }
+        for place in arrivedDeliveries.indices { arrivedDeliveries[place].move(by: shift) }
         for sink in sinks { sink.move(by: shift) }
     }
 
@@ -268,11 +268,11 @@ struct Ledger {
 
     // MARK: The commit
 
-    /// Adds the images of devices to the changes, and what the sinks have settled or told.
+    /// Adds the images of devices to the changes, and what has arrived or been settled in the sinks.
     mutating func gather(_ images: [DeviceImage]) {
         changes.images += images
-        // Told ones first: those that are settled as well must not come back.
-        for sink in sinks { toldDeliveries += sink.takeTold() }
+        // What has arrived first: those that are settled as well must not come back.
+        for sink in sinks { arrivedDeliveries += sink.takeArrived() }
         for sink in sinks { changes.settledDeliveries += sink.takeSettled() }
     }
 
@@ -294,7 +294,7 @@ struct Ledger {
         changes.historyLimits = history
         if let layouts { changes.layouts = layouts }
         var batch = changes
-        batch.enqueuedDeliveries = toldDeliveries + changes.enqueuedDeliveries
+        batch.enqueuedDeliveries = arrivedDeliveries + changes.enqueuedDeliveries
         return batch
     }
 
@@ -308,7 +308,7 @@ struct Ledger {
     mutating func committed(all: Bool, begunAt begin: Timestamp, at now: Timestamp) -> Int {
         let (enqueued, deliveries) = (changes.enqueued, changes.enqueuedDeliveries)
         changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
-        toldDeliveries = []
+        arrivedDeliveries = []
         retry = nil
         settlement = nil
         if all { checkpoint = checkpointInterval.map { begin + $0 } }

@@ -92,7 +92,7 @@ package final class SinkDesk: Sendable {
             queue.settleReplaced(state.scheduler.replaceable)
             for delivery in queue.take(at: now) { state.scheduler.show(SinkNews(delivery)) }
             let request = state.scheduler.next(at: now, clockIsKnown: isKnown)
-            queue.tell(state.scheduler.takeTold())
+            queue.arrive(state.scheduler.takeArrived())
             queue.settle(state.scheduler.takeSettled())
             queue.report(state.scheduler.tally)
             let news = state.scheduler.takeNews()

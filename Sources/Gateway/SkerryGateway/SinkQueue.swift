@@ -27,7 +27,7 @@ public final class SinkQueue: Sendable {
         /// Stored deliveries that the store may forget.
         var settled: [UInt64] = []
         /// Stored deliveries that have arrived.
-        var told: [Delivery] = []
+        var arrived: [Delivery] = []
         var dropped: UInt64 = 0
         var lateAlerts: UInt64 = 0
         var clockIsKnown = true
@@ -94,7 +94,7 @@ public final class SinkQueue: Sendable {
         let wake = content.withLock { content -> (@Sendable () -> Void)? in
             let released = content.release(ids)
             content.settled += released.filter { $0.isStored }.map { $0.id }
-            content.told.removeAll { ids.contains($0.id) }
+            content.arrived.removeAll { ids.contains($0.id) }
             // Only what this lets go on is work: a sink settles in each step, and would take the next one without a pause.
             let isWork = released.contains { content.waiting[$0.update.id] != nil }
             return isWork ? content.wake : nil
@@ -104,7 +104,7 @@ public final class SinkQueue: Sendable {
 
     /// Takes note that every recipient has these deliveries, which wait for their dismissal: after a restart they are not sent
     /// again.
-    package func tell(_ ids: [UInt64]) {
+    package func arrive(_ ids: [UInt64]) {
         if ids.isEmpty { return }
         content.withLock { content in
             for id in ids {
@@ -113,7 +113,7 @@ public final class SinkQueue: Sendable {
                 else { continue }
                 delivery.arrive()
                 content.held[ExactText(activity)] = delivery
-                if delivery.isStored { content.told.append(delivery) }
+                if delivery.isStored { content.arrived.append(delivery) }
             }
         }
     }
@@ -150,7 +150,7 @@ extension SinkQueue {
         content.withLock { content in
             content.waiting.move(by: shift)
             for activity in content.held.keys { content.held[activity]?.move(by: shift) }
-            for place in content.told.indices { content.told[place].move(by: shift) }
+            for place in content.arrived.indices { content.arrived[place].move(by: shift) }
         }
     }
 
@@ -192,10 +192,10 @@ extension SinkQueue {
     }
 
     /// The stored deliveries that have arrived since this was last asked.
-    func takeTold() -> [Delivery] {
+    func takeArrived() -> [Delivery] {
         content.withLock { content in
-            defer { content.told = [] }
-            return content.told
+            defer { content.arrived = [] }
+            return content.arrived
         }
     }
 

@@ -40,7 +40,8 @@ package struct SinkScheduler: Sendable {
     var wakeAt: Timestamp?
     /// The moment at which a running activity has to be looked at again without news; nil if none is known.
     var nextVisit: Timestamp?
-    var told: [UInt64] = []
+    /// The deliveries that every recipient has, since this was last taken.
+    private var arrived: [UInt64] = []
 
     /// The largest number of ended activities that wait; beyond it, the oldest is given up.
     static let endedLimit = 1000
@@ -127,9 +128,9 @@ package struct SinkScheduler: Sendable {
     }
 
     /// The deliveries that every recipient has, and which wait for their dismissal, since this was last asked.
-    package mutating func takeTold() -> [UInt64] {
-        defer { told = [] }
-        return told
+    package mutating func takeArrived() -> [UInt64] {
+        defer { arrived = [] }
+        return arrived
     }
 
     /// The counts since the start.
@@ -555,17 +556,17 @@ extension SinkScheduler {
         }
         activities[flight.activity] = activity
         if flight.scene.step == .start || flight.scene.shown.clock != nil { nextVisit = nil }
-        if flight.scene.step != .clear { noteTold(activity) }
+        if flight.scene.step != .clear { noteArrival(activity) }
     }
 
     /// Takes note that every recipient has an end, so that it is not sent again after a restart.
-    private mutating func noteTold(_ activity: SinkActivity) {
+    private mutating func noteArrival(_ activity: SinkActivity) {
         let isKept = activity.news.update.alert != nil || service.removal == .always
         guard isKept, activity.news.update.phase == .ended else { return }
-        let isTold = recipients.indices.allSatisfy {
+        let hasArrived = recipients.indices.allSatisfy {
             activity.isKnown(to: $0) || recipients[$0].isGone || activity.lanes[$0].isUnseen
         }
-        if isTold { told.append(activity.news.delivery) }
+        if hasArrived { arrived.append(activity.news.delivery) }
     }
 
     private mutating func pause(
