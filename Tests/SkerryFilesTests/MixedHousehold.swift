@@ -72,6 +72,13 @@ enum MixedHousehold {
         evcc/loadpoints/1/mode	!	pv
         evcc/loadpoints/1/chargePower	!	6900
         evcc/loadpoints/1/chargeRemainingDuration	!	5400
+        => charger-wallbox/412345
+        wallbox_412345/availability	!	online
+        wallbox_412345/lock/state	!	0
+        wallbox_412345/cable_connected/state	!	1
+        wallbox_412345/charging_power/state	!	7214.6
+        wallbox_412345/added_energy/state	!	3400
+        wallbox_412345/status/state	!	Charging
         => car-teslamate/1
         teslamate/cars/1/display_name	!	Blue
         teslamate/cars/1/state	!	charging
