@@ -89,6 +89,12 @@ enum MixedHousehold {
         rethink/0a1b2c3d/status	!	Washing
         rethink/0a1b2c3d/course	!	Cotton
         rethink/0a1b2c3d/remaining_time	!	61
+        => dryer-lg/0a1b2c3e
+        rethink/0a1b2c3e/power	!	ON
+        rethink/0a1b2c3e/status	!	Drying
+        rethink/0a1b2c3e/course	!	Towels
+        rethink/0a1b2c3e/remaining_time	!	38
+        rethink/0a1b2c3e/dry_level	!	More
         => washer/washer
         homeconnect/washer/LWT	!	online
         homeconnect/washer/state	!	{"OperationState":"Run","ActiveProgram":"LaundryCare.Washer.Program.Cotton","RemainingProgramTime":2400}
