@@ -101,7 +101,7 @@ public struct Device: Sendable {
 
     /// Lets waits for silence stand still, because no message can come.
     public mutating func stopListening(at now: Timestamp) {
-        if machine.deafSince == nil { machine.deafSince = now }
+        if !machine.isDeaf { machine.stopListening(since: now) }
     }
 
     /// The moment since which no message can come; nil while the bridge listens.

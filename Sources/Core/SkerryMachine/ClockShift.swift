@@ -72,7 +72,7 @@ extension Machine {
         entryTimes.move(by: shift)
         let held = heldSince.map { shift.moved($0) - $0 } ?? .zero
         heldSince = heldSince.map { $0 + held }
-        deafSince = deafSince.map { $0 + shift.length }
+        if isDeaf { listensSince = listensSince + shift.length }
         for index in waits.indices { waits[index].move(by: shift) }
         for index in sends.indices where shift.moves(sends[index].deadline) {
             sends[index].deadline.move(by: shift.length)

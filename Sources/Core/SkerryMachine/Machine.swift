@@ -24,7 +24,7 @@ public struct Machine: Sendable {
     /// A finished machine takes no more transitions; its last states and timers stay visible.
     public internal(set) var isFinished = false
     /// True while no message can come, as without a broker: waits for silence stand still; see ``listen(since:at:)``.
-    public private(set) var isDeaf = false
+    public internal(set) var isDeaf = false
 
     /// The number of deadlines that were handled one after the other at one moment.
     var deadlinesAtOnce: UInt16 = 0
@@ -53,13 +53,7 @@ public struct Machine: Sendable {
     public init() {}
 
     /// The moment since which no message can come; nil while the bridge listens.
-    public var deafSince: Timestamp? {
-        get { isDeaf ? listensSince : nil }
-        set {
-            isDeaf = newValue != nil
-            if let newValue { listensSince = newValue }
-        }
-    }
+    public var deafSince: Timestamp? { isDeaf ? listensSince : nil }
 
     /// True once the machine has started.
     @inlinable public var isStarted: Bool { !configuration.isEmpty }

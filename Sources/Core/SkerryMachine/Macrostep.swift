@@ -32,12 +32,12 @@ extension Machine {
         host: inout Host
     ) -> Outcome {
         // What was heard before a start still counts as heard.
-        let (heard, lapse, listens, deaf) = (lastHeard, forgiven, listensSince, deafSince)
+        let (heard, lapse, listens, deaf) = (lastHeard, forgiven, listensSince, isDeaf)
         let (held, timers) = (heldSince, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
         listensSince = listens
-        deafSince = deaf
+        isDeaf = deaf
         forgiven = lapse
         heldSince = held
         runningTimers = timers

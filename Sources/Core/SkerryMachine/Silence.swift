@@ -3,6 +3,13 @@ public import SkerryValues
 // Waits for a device that says nothing.
 
 extension Machine {
+    /// Lets waits for silence stand still, because no message can come since a moment; see ``listen(since:at:)``.
+    // No setter: to modify a property from another module asks for `malloc`, which not every board has.
+    public mutating func stopListening(since start: Timestamp) {
+        isDeaf = true
+        listensSince = start
+    }
+
     /// Postpones waits for silence by the time in which the bridge did not listen, and lets them go on.
     ///
     /// A wait that began meanwhile moves only by what was left of that time.
@@ -14,7 +21,7 @@ extension Machine {
     ///   - now: The moment from which it listens again.
     public mutating func listen(since start: Timestamp = .distantFuture, at now: Timestamp) {
         let start = min(deafSince ?? start, start)
-        deafSince = nil
+        isDeaf = false
         listensSince = max(listensSince, now)
         let length = now - min(start, now)
         guard length > .zero else { return }

@@ -134,7 +134,8 @@ extension Device {
         machine.heldSince = head.heldSince
         if head.version > 8 { machine.forgiven = try reader.interval() }
         if head.version > 9 {
-            machine.deafSince = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+            let start = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+            if let start { machine.stopListening(since: start) }
         }
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
         assert(memory.isMade(for: definition), "a restored device has no place for a value")
