@@ -62,7 +62,7 @@ extension Bridge {
         connection.open(at: clock.now)
         journal.health.connects += 1
         journal.logger.info(.connected, "connected\(session.isResumed ? ", the session goes on" : "")")
-        inbound.handled.begin(session)
+        inbound.begin(session)
         // The broker may have restored older ones.
         announcer.forgetLists()
         readBack.begin(session)
@@ -235,6 +235,7 @@ extension Bridge {
             )
         }
         readBack.beginWatching()
+        inbound.retainedHasCome()
         _ = commit(all: wasDue)
     }
 

@@ -68,6 +68,7 @@ extension Bridge {
         if message.isRetained, readBack.progress.ignoresRetained, engine.hasDevices(of: message.topic) {
             return
         }
+        if inbound.isOvertaken(message) { return }
         let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
         let effects = engine.handle(.message(input), at: now)
         // After the engine: the message may have made its device.

@@ -7,6 +7,12 @@ struct Inbound {
     /// The mark at which this partition ends, once it has met it; nothing behind it is handled.
     private(set) var cut: Int64?
 
+    /// The topics of live messages that came while the broker may still send what it retained before them.
+    private var overtaken: Set<[UInt8]> = []
+
+    /// The most topics in ``overtaken``; on further ones, what is retained counts.
+    private static var overtakenLimit: Int { 10_000 }
+
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     static var notedTopicLimit: Int { 200 }
 
@@ -14,6 +20,12 @@ struct Inbound {
     init(_ options: BridgeOptions, sink: MQTTSink, handled: [HandledMessage]) {
         topics = BridgeTopics(options, sink: sink)
         self.handled = HandledMessages(handled)
+    }
+
+    /// Begins with a new connection, to which the broker sends its queue and what it retains.
+    mutating func begin(_ session: BusSession) {
+        handled.begin(session)
+        overtaken = []
     }
 
     /// Looks for the mark at which this number of partitions ends; changes ``cut``.
@@ -25,4 +37,18 @@ struct Inbound {
         cut = found.id
         return true
     }
+
+    /// Remembers the topic of a live message, also of one that the last process handled: what the broker retains there is older.
+    mutating func noteLive(_ message: MessageBatch.Message) {
+        guard !message.isRetained, overtaken.count < Self.overtakenLimit else { return }
+        overtaken.insert(Array(message.topic))
+    }
+
+    /// Returns whether a live message on the topic of this retained one came first, from the queue of the session.
+    func isOvertaken(_ message: MessageBatch.Message) -> Bool {
+        message.isRetained && !overtaken.isEmpty && overtaken.contains(Array(message.topic))
+    }
+
+    /// Forgets the topics: what the broker retains has been sent.
+    mutating func retainedHasCome() { overtaken = [] }
 }
