@@ -170,6 +170,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case linkOpensNothing = 535
     /// An action that has no effect.
     case actionInVain = 536
+    /// A condition that never holds, of something other than a transition.
+    case conditionNeverHolds = 537
 
     /// An expectation of a test that was not met.
     case testFailed = 601

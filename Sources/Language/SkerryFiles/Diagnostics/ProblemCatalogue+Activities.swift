@@ -121,7 +121,7 @@ extension ProblemCatalogue {
             "an activity that can start and never end",
             """
             It has no `ends`, or there is a state from which none of them can be reached. Such an activity stays on screens until
-            the system removes it, hours later.
+            the system removes it, hours later. A state of `ends` that is also in `starts`, or within a state of it, ends nothing.
             """,
             bad: """
                 activity:
@@ -138,7 +138,10 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .alertNeverGiven,
             "an alert that is never given",
-            "Alerts are given when a state is entered while the activity goes on, the first state of `ends` included.",
+            """
+            Alerts are given when a state is entered while the activity goes on, the first state of `ends` included. Of two for one
+            state the first is given, and a `when` must be able to hold.
+            """,
             bad: """
                 machine:
                   states:
@@ -440,7 +443,10 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .bracesShown,
             "a text that shows an expression instead of its value",
-            "In texts, one brace begins an expression, and two stand for the brace itself.",
+            """
+            In texts, one brace begins an expression, and two stand for the brace itself. A text without braces is shown as it stands,
+            also if it could be computed. `{device}` in a topic is the name of the device, and `device` alone is not.
+            """,
             bad: """
                 machine:
                   states:

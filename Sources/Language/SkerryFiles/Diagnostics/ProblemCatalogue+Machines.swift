@@ -209,7 +209,8 @@ extension ProblemCatalogue {
             "a guard that asks for a message when a timer fires",
             """
             `changed(x)` is true if the message being handled changed the signal. When an `after`, a `quiet` or a timer fires,
-            there is no message, so it is false. Signals keep their values, and can be compared.
+            there is no message, so it is false, and with `for` it would have to stay true. Signals keep their values, and can be
+            compared.
             """,
             bad: """
                 machine:
@@ -233,19 +234,19 @@ extension ProblemCatalogue {
             "a wait that is too short to be seen",
             """
             Devices report every few seconds, and people see only what stays for a second or more. With a `dropout` as long as its
-            `for`, a single reading is enough.
+            `for`, a single reading is enough. A timer of no length is over as it starts, and nothing can be sent in the past.
             """,
             bad: """
                 machine:
                   states:
-                    idle: { always: { guard: power > 5, for: 200ms, target: running } }
-                    running: { always: { guard: power < 5, for: 1m, target: idle } }
+                    idle: { always: { guard: power > 5, target: running } }
+                    running: { after: { 200ms: idle } }
                 """,
             good: """
                 machine:
                   states:
-                    idle: { always: { guard: power > 5, for: 20s, target: running } }
-                    running: { always: { guard: power < 5, for: 1m, target: idle } }
+                    idle: { always: { guard: power > 5, target: running } }
+                    running: { after: { 20s: idle } }
                 """
         ),
         ProblemExplanation(
@@ -328,7 +329,8 @@ extension ProblemCatalogue {
             "an action that has no effect",
             """
             `while` says when its timer runs: what `pause` and `resume` do to it is undone at once. A timer that counts up has no
-            end that `extend` could move. `cancel` takes the `id` of a `send`.
+            end that `extend` could move. `cancel` takes the `id` of a `send`. What `raise` and `send` name is awaited nowhere else
+            than in this definition.
             """,
             bad: """
                 timers:
@@ -344,6 +346,34 @@ extension ProblemCatalogue {
                   states:
                     running: { on: { hold: held } }
                     held: { on: { go: running } }
+                """
+        ),
+        ProblemExplanation(
+            .conditionNeverHolds,
+            "a condition that never holds",
+            """
+            The `when` of a source, a field or of what is learned, or the guard of an action contradicts itself, or asks for a value
+            that its signal never has.
+            """,
+            bad: """
+                machine:
+                  states:
+                    idle: { always: { guard: power > 10, target: running } }
+                    running: { always: { guard: power < 5, target: idle } }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { load: { value: power, when: power > 10 && power < 5 } }
+                """,
+            good: """
+                machine:
+                  states:
+                    idle: { always: { guard: power > 10, target: running } }
+                    running: { always: { guard: power < 5, target: idle } }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { load: { value: power, when: power > 10 } }
                 """
         ),
         ProblemExplanation(

@@ -45,13 +45,15 @@ struct CaseSearch {
     /// - Parameters:
     ///   - programs: The conditions.
     ///   - limit: The most cases to try.
+    ///   - further: Constants to compare with beside those that are written in the conditions.
     ///   - candidates: The values to try for a reference, given the constants; nil when they are unknown.
     init?(
         _ programs: [Program],
         limit: Int,
+        comparing further: [Value] = [],
         candidates: (_ reference: Reference, _ constants: [Value]) -> [Value]?
     ) {
-        var constants: [Value] = []
+        var constants = further
         var references: [Reference] = []
         for program in programs {
             constants += program.constants

@@ -160,6 +160,7 @@ extension DefinitionLinter {
     /// Warns of texts that show an expression in braces instead of its value, as in `{{ program }}`.
     mutating func warnOfShownBraces() {
         for (source, template) in templates {
+            warnOfShownExpression(source, template)
             for case .literal(let literal) in template.parts {
                 guard let open = literal.firstIndex(of: "{"), let close = literal.lastIndex(of: "}"),
                     open < close
@@ -179,6 +180,54 @@ extension DefinitionLinter {
                     remedy: "write {\(inner.trimmed)} to show the value"
                 )
             }
+        }
+    }
+}
+
+extension DefinitionLinter {
+    /// Warns of a text that is an expression without braces, as in `device.name` or `power + " W"`.
+    private mutating func warnOfShownExpression(_ source: SourceText, _ template: TextTemplate) {
+        guard case .literal(let text)? = template.parts.first, template.parts.count == 1 else { return }
+        var paths = PathTable()
+        var names = scope
+        // Also where types do not fit, as in power + " W".
+        names.defersChecks = true
+        if text.contains(where: { ".+(".contains($0) }),
+            let program = try? Program.compile(text, in: names, paths: &paths), !program.references.isEmpty
+        {
+            report(
+                .bracesShown,
+                source,
+                "this text is shown as it stands, and it reads like an expression",
+                remedy: "write {\(text)} to show the value"
+            )
+        }
+    }
+
+    /// Warns of texts of the island that are the name of a field or an attribute, and of topics with a level `device`.
+    mutating func warnOfShownNames() {
+        let names =
+            (draft.activity?.attributes ?? []).map { $0.name.text }
+            + (draft.activity?.content ?? []).map { $0.name.text }
+        for element in draft.island?.views ?? []
+        where [.text, .title, .caption].contains(element.kind) && names.contains(element.value.text) {
+            report(
+                .bracesShown,
+                element.value,
+                "this text is shown as it stands, and '\(element.value.text)' is the name of a field",
+                remedy: "write \"{\(element.value.text)}\" to show its value"
+            )
+        }
+        // Some devices have it in their own topics.
+        let isOfDevice = draft.sources.contains { $0.topic.text.split(separator: "/").contains("device") }
+        for case .publish(let message) in actions
+        where !isOfDevice && message.topic.text.split(separator: "/").contains("device") {
+            report(
+                .bracesShown,
+                message.topic,
+                "this goes to a topic with the level 'device', not with the name of the device",
+                remedy: "write {device} in its place"
+            )
         }
     }
 }
@@ -228,15 +277,47 @@ extension DefinitionLinter {
             return
         }
         warnOfTraps(graph, followed, ends)
-        for alert in activity.alerts {
-            guard case .state(let state) = alert.occasion,
-                !graph.indices(of: [state]).contains(where: { followed[$0] })
-            else { continue }
+        warnOfEndsWithinStarts(graph, starts)
+        for (index, alert) in activity.alerts.enumerated() {
+            guard case .state(let state) = alert.occasion else { continue }
+            let earlier = activity.alerts.prefix(index).first { other in
+                if case .state(let name) = other.occasion { name.text == state.text } else { false }
+            }
+            if let earlier {
+                report(
+                    .alertNeverGiven,
+                    state,
+                    "the alert on line \(earlier.title.place.line) is always given instead",
+                    remedy:
+                        "one alert is given at a time: leave one out, or choose its words by an expression"
+                )
+            }
+            guard !graph.indices(of: [state]).contains(where: { followed[$0] }) else { continue }
             report(
                 .alertNeverGiven,
                 state,
                 "the state '\(state.text)' is never entered while the activity goes on",
                 remedy: "alerts are given from a state of 'starts:' up to the first one of 'ends:'"
+            )
+        }
+    }
+
+    /// Warns of states in `ends` that are within one in `starts`: a run goes on while one of these is active.
+    private mutating func warnOfEndsWithinStarts(_ graph: StateGraph, _ starts: [Int]) {
+        for name in draft.activity?.ends ?? [] {
+            guard let state = graph.indices(of: [name]).first,
+                let start = graph.chain(of: state).first(where: starts.contains)
+            else { continue }
+            let outer = states[start].name.text
+            report(
+                .activityNeverEnds,
+                name,
+                "entering '\(name.text)' ends nothing: "
+                    + (start == state
+                        ? "it is in 'starts:', too" : "it is within '\(outer)', which 'starts:' names"),
+                remedy: start == state
+                    ? "leave it out of one of the two"
+                    : "name in 'starts:' the states within '\(outer)' that are work"
             )
         }
     }

@@ -15,13 +15,14 @@ extension DefinitionLinter {
                     "this guard can never hold",
                     remedy: possibilities(program) ?? "correct it, or remove the transition"
                 )
-            } else if let program = conditions[state][index], transition.trigger.isOfTimer(named: timerNames),
+            } else if let program = conditions[state][index],
+                let moment = transition.trigger.momentWithoutMessage(timers: timerNames),
                 !canHold(program, whenTimerFires: ())
             {
                 report(
                     .noMessageThen,
                     transition.condition ?? states[state].name,
-                    "this never holds: no message has come when a timer fires",
+                    "this never holds: \(moment)",
                     remedy: "compare the signal itself, or keep what changed in a variable"
                 )
             } else if let earlier = transitionInFront(of: index, in: state) {
@@ -43,7 +44,7 @@ extension DefinitionLinter {
     var timerNames: [String] { draft.timers.map { $0.name.text } }
 
     /// The possible values of a signal, in words, if a guard compares the signal with another value.
-    private func possibilities(_ program: Program) -> String? {
+    func possibilities(_ program: Program) -> String? {
         for reference in program.references where reference.kind == ReferenceKind.signal.rawValue {
             let values = possibleValues(ofSignal: Int(reference.index))?.dropLast() ?? []
             guard !values.isEmpty else { continue }
@@ -190,6 +191,12 @@ extension TransitionDraft.Trigger {
         }
     }
 
+    /// The reason for which no message is being handled when this trigger fires; nil for triggers that messages fire.
+    fileprivate func momentWithoutMessage(timers names: [String]) -> String? {
+        if case .sustained = self { return "a change is over with its message, and no guard holds that long" }
+        return isOfTimer(named: names) ? "no message has come when a timer fires" : nil
+    }
+
     /// True for triggers that need no message: `after`, `quiet`, `at`, the end of a timer.
     func isOfTimer(named names: [String]) -> Bool {
         switch self {
@@ -210,6 +217,9 @@ extension TransitionDraft {
         case (.always, .always), (.event, _): false
         case (.always, _): !targets.isEmpty
         case (.after(let left), .after(let right)): !targets.isEmpty && left.interval < right.interval
+        case (.quiet(let left), .quiet(let right)):
+            !targets.isEmpty && left.length.interval < right.length.interval
+                && left.subject.hasSameCodePoints(as: right.subject)
         default: false
         }
     }
@@ -238,7 +248,7 @@ extension DefinitionLinter {
                 case .after(let length): warnIfShort(length)
                 case .quiet(let silence): warnIfShort(silence.length)
                 case .sustained(let length, let dropout, _):
-                    warnIfShort(length)
+                    // Less than a second is right here: it keeps out the bouncing of a contact.
                     guard let dropout, dropout.interval >= length.interval else { continue }
                     problems.append(
                         DefinitionProblem(
@@ -530,15 +540,7 @@ extension DefinitionLinter {
         {
             text = written
         }
-        var paths = PathTable()
-        guard let text, let program = try? Program.compile(text.text, in: scope, paths: &paths),
-            case .duration(let length) = program.evaluate(
-                from: ReadingCase(references: [], values: []),
-                (),
-                costLimit: 1000
-            )
-        else { return nil }
-        return length.interval
+        return text.flatMap { constantLength($0) }
     }
 
     /// Reports circles of states that raise, each on its entry, the event that leads to the next one.

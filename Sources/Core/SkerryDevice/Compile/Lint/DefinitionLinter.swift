@@ -62,6 +62,8 @@ struct DefinitionLinter: ProblemReporter {
         warnOfIdleTimers()
         warnOfUnraisedEvents()
         warnOfVainActions()
+        warnOfConditions()
+        warnOfFixedLengths()
         let graph = StateGraph(root: draft.machine, states: states)
         var reached = [Bool](repeating: false, count: states.count)
         graph.enter(0, &reached)
@@ -85,6 +87,7 @@ struct DefinitionLinter: ProblemReporter {
         warnOfMissingTitles(graph, reached)
         warnOfMixedTypes()
         warnOfShownBraces()
+        warnOfShownNames()
         return problems
     }
 
@@ -130,7 +133,8 @@ struct DefinitionLinter: ProblemReporter {
         let ids = actions.compactMap { action in
             if case .send(_, _, let id) = action { id?.text } else { nil }
         }
-        for vain in actions.compactMap({ VainAction($0, in: draft, sentIDs: ids) }) {
+        let awaited = awaitedEvents.map { $0.text }
+        for vain in actions.compactMap({ VainAction($0, in: draft, sentIDs: ids, awaited: awaited) }) {
             report(.actionInVain, vain.place, vain.summary, remedy: vain.remedy)
         }
     }
@@ -315,7 +319,13 @@ extension DefinitionLinter {
         _ programs: [Program],
         known: (Reference) -> Value? = { _ in nil }
     ) -> CaseSearch? {
-        let search = CaseSearch(programs, limit: min(CaseSearch.limit, casesLeft)) { reference, constants in
+        let settings = draft.settings.map { $0.standard.value }
+        let read = programs.flatMap { $0.references }.filter { $0.kind == ReferenceKind.setting.rawValue }
+        let search = CaseSearch(
+            programs,
+            limit: min(CaseSearch.limit, casesLeft),
+            comparing: read.map { settings[Int($0.index)] }
+        ) { reference, constants in
             if let value = known(reference) { return [value] }
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal:
@@ -327,8 +337,11 @@ extension DefinitionLinter {
             case .elapsed: return ExpressionType.duration.telling(constants).dropLast()
             case .event: return ExpressionType.string.telling(constants)
             case .unset: return [.error(.unset)]
+            // People may choose another value than the default, and none is absent.
+            case .setting:
+                return Array(draft.settings[Int(reference.index)].standard.type.telling(constants).dropLast())
             case .payload, .capture, .inState, .now, .since, .stateName, .stateTitle, .deviceName,
-                .deviceID, .deviceKind, .item, .field, .setting, .timerEnd, .zone, nil:
+                .deviceID, .deviceKind, .item, .field, .timerEnd, .zone, nil:
                 return nil
             }
         }
@@ -398,6 +411,11 @@ extension DefinitionLinter {
         default: return "…"
         }
     }
+}
+
+extension StateDraft {
+    /// All states within it.
+    fileprivate var within: [StateDraft] { states.flatMap { [$0] + $0.within } }
 }
 
 /// A compiled expression with its text, kept for the linter.
@@ -476,11 +494,21 @@ extension DefinitionLinter {
     /// Reports comparisons of `state` with names of no state.
     private mutating func warnOfUnknownStates() {
         let names = states.dropFirst().map { $0.name.text }
-        let isParallel = states.contains { if case .parallel = $0.kind { true } else { false } }
-        guard !isParallel else { return }
+        let parallel = states.filter { if case .parallel = $0.kind { true } else { false } }
+        let together = Set(parallel.filter { $0.states.count > 1 }.flatMap { $0.within }.map { $0.name.text })
         for text in texts {
             for use in text.program.comparisons where use.reference == ReferenceKind.stateName.reference() {
-                guard case .string(let name) = use.constant, !names.contains(name) else { continue }
+                guard case .string(let name) = use.constant else { continue }
+                if together.contains(name) {
+                    report(
+                        .conditionNeverHolds,
+                        text.source,
+                        range(of: use.constant, in: text.source.text),
+                        "'state' is never \"\(name)\" alone: it names one state of each region, joined by commas",
+                        remedy: "write inState(\"\(name)\")"
+                    )
+                }
+                guard parallel.isEmpty, !names.contains(name) else { continue }
                 let near = nearestName(to: name, among: names)
                 report(
                     .unknownState,

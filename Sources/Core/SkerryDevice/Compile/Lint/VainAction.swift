@@ -16,11 +16,19 @@ struct VainAction {
     ///   - action: The action.
     ///   - draft: The definition that it is in.
     ///   - sentIDs: The ids with which the definition sends events.
-    init?(_ action: ActionDraft, in draft: DefinitionDraft, sentIDs: [String]) {
+    ///   - awaited: The descriptors of the events that transitions and alerts wait for.
+    init?(_ action: ActionDraft, in draft: DefinitionDraft, sentIDs: [String], awaited: [String]) {
         func timer(_ name: SourceText) -> TimerDraft? {
             draft.timers.first { $0.name.text.hasSameCodePoints(as: name.text) }
         }
         switch action {
+        case .raise(let event), .send(let event, _, _):
+            if awaited.contains(where: { $0.describes(event.text) }) { return nil }
+            place = event
+            summary = "nothing waits for the event '\(event.text)'"
+            remedy =
+                nearestName(to: event.text, among: awaited).map { "did you mean '\($0)'?" }
+                ?? "wait for it with 'on:' in a state or in an alert, or leave it out"
         case .cancel(let id):
             if sentIDs.contains(where: { $0.hasSameCodePoints(as: id.text) }) { return nil }
             place = id

@@ -1,0 +1,71 @@
+import SkerryExpressions
+import SkerryValues
+
+/// A condition of a definition that is no guard of a transition.
+private struct StatedCondition {
+    /// The expression as written.
+    let text: SourceText
+    /// The kind of problem if it never holds.
+    var code = ProblemCode.conditionNeverHolds
+    /// What then never happens, in words.
+    let consequence: String
+
+    /// All such conditions: of sources, actions, fields, alerts and what is learned.
+    static func all(in draft: DefinitionDraft, _ actions: [ActionDraft]) -> [StatedCondition] {
+        var found = draft.sources.compactMap { source in
+            source.when.map { StatedCondition(text: $0, consequence: "no message of this source counts") }
+        }
+        found += draft.timers.compactMap { timer in
+            timer.learning?.when.map { StatedCondition(text: $0, consequence: "no run is remembered") }
+        }
+        found += actions.flatMap { $0.conditions }.map {
+            StatedCondition(text: $0, consequence: "these actions are never performed")
+        }
+        found += (draft.activity?.content ?? []).compactMap { field in
+            field.condition.map {
+                StatedCondition(text: $0, consequence: "the field '\(field.name.text)' is never shown")
+            }
+        }
+        found += (draft.activity?.alerts ?? []).compactMap { alert in
+            guard case .condition(let text) = alert.occasion else { return nil }
+            return StatedCondition(
+                text: text,
+                code: .alertNeverGiven,
+                consequence: "this alert is never given"
+            )
+        }
+        return found
+    }
+}
+
+extension ActionDraft {
+    /// The conditions of the action and of those within it.
+    fileprivate var conditions: [SourceText] {
+        switch self {
+        case .guarded(let condition, let then, let otherwise):
+            [condition] + (then + otherwise).flatMap { $0.conditions }
+        case .attempt(let actions): actions.flatMap { $0.conditions }
+        default: []
+        }
+    }
+}
+
+extension DefinitionLinter {
+    /// Warns of conditions outside transitions that can't hold, whatever the device says.
+    mutating func warnOfConditions() {
+        let actions = states.flatMap { state in
+            state.entry + state.exit + state.transitions.flatMap { $0.actions }
+        }
+        for condition in StatedCondition.all(in: draft, actions) {
+            guard let program = texts.first(where: { $0.source == condition.text })?.program,
+                !canHold(program)
+            else { continue }
+            report(
+                condition.code,
+                condition.text,
+                "\(condition.consequence): this condition can never hold",
+                remedy: possibilities(program) ?? "correct it, or leave it out"
+            )
+        }
+    }
+}
