@@ -64,6 +64,15 @@ package struct DefinitionTestRunner: Sendable {
                 if error.problem.code != .testFailed { break }
             }
         }
+        if failures.isEmpty, !test.expectsFaults, let fault = stage.firstMistake {
+            let problem = DefinitionProblem(
+                .testFailed,
+                test.name,
+                "\(fault.device): a fault that the test does not expect: \(fault.message)",
+                remedy: "mend the definition, or expect it with 'faults: 1'"
+            )
+            failures.append(TestFailure(problem))
+        }
         return TestOutcome(
             name: test.name,
             failures: failures,
@@ -133,6 +142,16 @@ package struct DefinitionTestRunner: Sendable {
             for name in found where !names.contains(where: name.hasSameCodePoints) { names.append(name) }
         }
         return names
+    }
+}
+
+extension TestDraft {
+    /// True if it says how many faults there are, or which.
+    fileprivate var expectsFaults: Bool {
+        steps.contains { step in
+            guard case .expect(let entries) = step.kind else { return false }
+            return entries.contains { $0.name.text == "faults" }
+        }
     }
 }
 

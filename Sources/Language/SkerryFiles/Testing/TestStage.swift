@@ -15,6 +15,8 @@ struct TestStage {
         var dismissals = 0
         var refusals: [String] = []
         var faults: [String] = []
+        /// The first fault that is a mistake, not a rule of the definition, as that a key begins one run; nil without one.
+        var mistake: String?
 
         /// The updates since the start of the test.
         var ownUpdates: ArraySlice<ActivityUpdate> { updates.dropFirst(givenUpdates) }
@@ -81,6 +83,14 @@ struct TestStage {
     var tally: TestTally {
         let updates = logs.values.flatMap(\.ownUpdates)
         return TestTally(messages: messages, updates: updates.count, runs: Set(updates.map(\.id)).count)
+    }
+
+    /// The first mistake of a device; nil if there was none.
+    var firstMistake: (device: String, message: String)? {
+        for device in devices {
+            if let message = log(of: device).mistake { return (device, message) }
+        }
+        return nil
     }
 
     /// The effects on a device so far.
@@ -263,7 +273,9 @@ struct TestStage {
             case .update(let update): log.updates.append(update)
             case .dismissed: log.dismissals += 1
             case .refused(let refusal): log.refusals.append(refusal.message)
-            case .fault(let fault): log.faults.append(fault.message)
+            case .fault(let fault):
+                log.faults.append(fault.message)
+                if fault != .runSwallowed { log.mistake = log.mistake ?? fault.message }
             case .moved, .foretold, .availability, .forgotten, .publication: break
             }
             logs[ExactText(effect.device)] = log
