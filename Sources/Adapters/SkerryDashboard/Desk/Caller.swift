@@ -102,17 +102,17 @@ extension RequestDesk {
         phones.credential(of: id).map { SessionCookie.value(of: id, $0, key: adminKey) }
     }
 
-    private func guest(_ secret: String) -> Caller {
-        let found = guests.withLock { $0.find(secret) { isShown($0) } }
-        return found.map { .guest($0.device, invitedBy: $0.inviter) } ?? .stranger
+    private func guest(_ text: String) -> Caller {
+        guard let link = GuestLink(text: text, key: adminKey), isShown(link) else { return .stranger }
+        return .guest(link.device, invitedBy: link.inviter)
     }
 
     /// Returns whether the activity with an id is still shown, also to the one who made the link.
-    func isShown(_ invitation: Guests.Invitation) -> Bool {
-        guard let viewer = accounts.viewer(of: invitation.inviter) else { return false }
-        let (kind, name) = (invitation.device.kind, invitation.device.name)
+    func isShown(_ link: GuestLink) -> Bool {
+        guard let viewer = accounts.viewer(of: link.inviter) else { return false }
+        let (kind, name) = (link.device.kind, link.device.name)
         return log.activity(kind: kind, device: name, for: viewer)?.id.hasSameCodePoints(
-            as: invitation.activity
+            as: link.activity
         ) ?? false
     }
 

@@ -17,7 +17,6 @@ final class RequestDesk: Sendable {
     /// The time that goes on whatever the wall clock does.
     let steadyClock = SystemClock()
     let pairings = Mutex(Pairings())
-    let guests = Mutex(Guests())
     /// The bodies of more than the usual size that are arriving.
     let largeBodies = LargeBodies()
     /// The files of the page, by their names.
@@ -209,12 +208,10 @@ extension RequestDesk {
         let caller = caller(request)
         // The link of an administrator, who sees everything, outlives the session.
         let inviter = caller.role == .administrator ? nil : caller.account
-        let secret = guests.withLock {
-            $0.invite(to: Guests.Invitation(device: device, activity: activity.id, inviter: inviter))
-        }
+        let link = GuestLink(to: device, activity: activity.id, inviter: inviter).text(key: adminKey)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("url", "\(phoneURL(request))/?guest=\(secret)")
+        writer.member("url", "\(phoneURL(request))/?guest=\(link)")
         writer.member("until", "end of run")
         writer.endObject()
         return Response(json: writer.bytes, status: .created)

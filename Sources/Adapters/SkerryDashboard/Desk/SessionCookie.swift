@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// The cookies by which the page is let in.
 ///
 /// That of a browser has the browser's id and its token. That of a phone has a keyed hash of the phone's secret: it survives
@@ -17,13 +15,7 @@ enum SessionCookie {
 
     /// The value for a phone with an id, made of the digest of the secret.
     static func value(of id: String, _ digest: [UInt8], key: String) -> String {
-        let text = Array("skerry session \(id) ".utf8) + digest
-        var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        _ = HMAC(EVP_sha256(), key, Int32(key.utf8.count), text, text.count, &hash, nil)
-        let digits = hash.map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        return "\(id).\(digits.joined())"
+        "\(id).\(Secret.signature(of: Array("skerry session \(id) ".utf8) + digest, key: key))"
     }
 
     /// The field that sets a cookie for the page as the sender has it; an empty value ends it.
