@@ -154,6 +154,27 @@ struct StoreTests {
         try store.commit(Self.changes())
     }
 
+    @Test("a database that lost all its bytes is no database to read, and begins anew")
+    func emptied() throws {
+        let folder = try Folder()
+        do {
+            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            try store.commit(Self.changes())
+        }
+        try Data().write(to: URL(fileURLWithPath: folder.database))
+        #expect {
+            _ = try StoreFile.look(at: folder.database)
+        } throws: { error in
+            (error as? StoreFault)?.message.contains("the database is damaged") == true
+        }
+        #expect(StoreFile.isEmptied(folder.database))
+        var (store, notice) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        #expect(notice == nil)
+        #expect(store.load().epoch == nil)
+        try store.commit(Self.changes())
+        #expect(!StoreFile.isEmptied(folder.database))
+    }
+
     @Test("a damaged database is set aside with its log, and not a byte of either is written")
     func damagedBesideLog() throws {
         let (origin, folder) = (try Folder(), try Folder())
@@ -348,6 +369,12 @@ struct StoreTests {
             _ = try StoreFile.open(folder.path + "/no/skerry.db", durability: .full, at: Self.now)
         } throws: { error in
             (error as? StoreFault)?.message.contains("name a folder that can be written to") == true
+        }
+        try FileManager.default.createDirectory(atPath: folder.database, withIntermediateDirectories: true)
+        #expect {
+            _ = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        } throws: { error in
+            (error as? StoreFault)?.message.contains("this is a folder: name a file in it") == true
         }
     }
 }

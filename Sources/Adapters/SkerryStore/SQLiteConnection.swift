@@ -189,8 +189,10 @@ extension StoreFault {
         case SQLITE_IOERR where !StoreFile.hasRoom(path), SQLITE_CANTOPEN where !StoreFile.hasRoom(path):
             // There is no room for the index of the log, which SQLite calls an error of the disk.
             self.init("\(path): the disk is full: make room", .full)
-        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM:
-            self.init("\(path): \(message): name a folder that can be written to")
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM,
+            SQLITE_IOERR where StoreFile.isFolder(path):
+            let remedy = StoreFile.remedy(path) ?? "\(message): name a folder that can be written to"
+            self.init("\(path): \(remedy)")
         default: self.init("\(path): \(message) (SQLite \(code))")
         }
     }

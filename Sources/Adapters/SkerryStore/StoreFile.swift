@@ -105,6 +105,28 @@ extension StoreFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// True if a database has lost all its bytes, as a power cut or a copy that failed can leave it.
+    package static func isEmptied(_ path: String) -> Bool {
+        var (database, log) = (stat(), stat())
+        guard stat(path, &database) == 0, database.st_mode & S_IFMT == S_IFREG, database.st_size == 0 else {
+            return false
+        }
+        return stat(path + "-wal", &log) != 0 || log.st_size == 0
+    }
+
+    /// True if a path leads to a folder.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The remedy for a database that can't be opened; nil if its folder is at fault.
+    static func remedy(_ path: String) -> String? {
+        if isFolder(path) { return "this is a folder: name a file in it, such as \(path)/skerry.db" }
+        guard access(path, F_OK) == 0, access(path, R_OK | W_OK) != 0 else { return nil }
+        return "\(String(cString: strerror(errno))): give the file to the user of the bridge (chown)"
+    }
+
     /// True if the disk of a file has more room than SQLite needs at least.
     static func hasRoom(_ path: String) -> Bool {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -130,8 +152,12 @@ extension StoreFile {
         _ body: (SQLiteConnection) throws(StoreFault) -> Answer
     ) throws(StoreFault) -> Answer {
         guard access(path, R_OK) == 0 else {
-            throw StoreFault("\(path): \(String(cString: strerror(errno))): name the database of a bridge")
+            let remedy =
+                errno == ENOENT
+                ? "name the database of a bridge" : "ask as the user of the bridge, or with sudo"
+            throw StoreFault("\(path): \(String(cString: strerror(errno))): \(remedy)")
         }
+        if isEmptied(path) { throw StoreFault(damaged: path, "the file is empty") }
         return try SQLiteConnection(path, .reading).transaction { connection throws(StoreFault) in
             try StoreSchema.gateway.refuseForeign(connection)
             guard try StoreSchema.gateway.isComplete(in: connection) else {
