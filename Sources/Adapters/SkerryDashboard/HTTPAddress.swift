@@ -40,7 +40,10 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
             host = text[..<colon]
             port = text[colon...].dropFirst()
         }
-        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }) else { return nil }
+        // Digits alone are a port without a host.
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }),
+            !host.allSatisfy({ $0.isASCII && $0.isNumber })
+        else { return nil }
         self.host = String(host)
         guard let port else {
             self.port = usualPort

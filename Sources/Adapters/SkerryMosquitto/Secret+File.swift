@@ -29,8 +29,11 @@ extension MosquittoOptions.Secret {
             while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
                 bytes.removeLast()
             }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
+            guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
                 throw BusFault(.configuration, "\(path) is not UTF-8 text")
+            }
+            if bytes.isEmpty {
+                throw BusFault(.configuration, "\(path) is empty: write the name or the password into it")
             }
             return text
         }

@@ -19,6 +19,11 @@ package enum Signals {
             stop()
         }
         source.activate()
+        catchStop()
+    }
+
+    /// Keeps SIGTERM and SIGINT from ending the process: ``onStop(_:)`` hears of one that comes from now on.
+    package static func catchStop() {
         for number in [SIGTERM, SIGINT] { handle(number) { _ in Signals.note(Signals.stopEnds.write) } }
     }
 
@@ -26,7 +31,7 @@ package enum Signals {
     ///
     /// - Returns: whether one has come.
     package static func isStopAsked(within limit: Interval) -> Bool {
-        for number in [SIGTERM, SIGINT] { handle(number) { _ in Signals.note(Signals.stopEnds.write) } }
+        catchStop()
         var file = pollfd(fd: stopEnds.read, events: Int16(POLLIN), revents: 0)
         return poll(&file, 1, Int32(clamping: limit.microseconds / 1000)) > 0
     }

@@ -80,6 +80,9 @@ struct RunCommand: AsyncParsableCommand {
     /// - Returns: whether it is to begin anew.
     private func serve() async throws -> Bool {
         var settings = try written()
+        // May wait for the writer of a pipe, which a signal ends; from then on it ends the bridge in order.
+        try settings.readSecrets()
+        Signals.catchStop()
         let level = LogLevel(settings.logLevel)
         let logger = Self.logger(settings, level)
         let mailbox = DefinitionMailbox()
@@ -87,7 +90,6 @@ struct RunCommand: AsyncParsableCommand {
         let feed = try Self.feed(settings, storePath, mailbox, logger)
         settings.mqtt.will = settings.will
         let clock = SystemClock()
-        try settings.readSecrets()
         let bus = MosquittoBus(settings.mqtt)
         logger.info(.starting, Self.beginning(settings, feed, store: storePath))
         NoDefinitions.tell(settings, feed, logger)
