@@ -64,4 +64,30 @@ final class StoreTests {
         next.signal(SIGTERM)
         #expect(try next.end() == 0, "\(next.errorText)")
     }
+
+    @Test(
+        "a question with the client id of the bridge leaves its session, and what waits in it",
+        arguments: [
+            ["status"], ["devices"], ["doctor", "--only", "login"],
+        ]
+    )
+    func question(command: [String]) throws {
+        let broker = try Broker()
+        let place = ["-h", "127.0.0.1", "-p", "\(broker.port)", "--client-id", "gate"]
+        func start() throws -> Program {
+            let options = ["--definitions", folder.path, "--store", store, "--log-format", "text"]
+            let program = try Program(["run"] + place + options)
+            try program.wait(for: "the connection") { $0.errorText.contains("connected") }
+            return program
+        }
+        let program = try start()
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0)
+        let question = try Program(command + place)
+        _ = try question.end()
+        let next = try start()
+        #expect(next.errorText.contains("the session goes on"), "\(next.errorText)")
+        next.signal(SIGTERM)
+        #expect(try next.end() == 0)
+    }
 }

@@ -105,6 +105,18 @@ final class Found<Finding: Sendable>: Sendable {
     func put(_ finding: Finding) { content.withLock { $0 = finding } }
 }
 
+extension MosquittoOptions {
+    /// Takes a session of its own that ends with the connection: that of the bridge, and what waits in it, must not end.
+    ///
+    /// - Parameters:
+    ///   - command: The command, for the client id.
+    ///   - clientID: The beginning of the client id, if it was given.
+    mutating func beOwnSession(of command: String, clientID: String?) {
+        self.clientID = "\(clientID ?? "skerry")-\(command)-\(getpid())"
+        sessionExpiry = .zero
+    }
+}
+
 extension BrokerOptions {
     /// Makes a bus with a client id and a session of its own, with the settings for it.
     ///
@@ -123,8 +135,7 @@ extension BrokerOptions {
         further.add(SettingKeys.Bridge.prefix, prefix)
         further[SettingsPartitions.own] = partition.map { WrittenSetting("\($0)", option: "--partition") }
         var settings = try Settings.load(self, further)
-        if clientID == nil { settings.mqtt.clientID = "skerry-\(name)-\(getpid())" }
-        settings.mqtt.sessionExpiry = .zero
+        settings.mqtt.beOwnSession(of: name, clientID: clientID)
         return (settings, try settings.bus())
     }
 }

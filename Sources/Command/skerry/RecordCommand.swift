@@ -25,8 +25,7 @@ struct RecordCommand: AsyncParsableCommand {
 
     func run() async throws {
         var settings = try Settings.load(broker)
-        if broker.clientID == nil { settings.mqtt.clientID = "skerry-record" }
-        settings.mqtt.sessionExpiry = .zero
+        settings.mqtt.beOwnSession(of: "record", clientID: broker.clientID)
         let bus = try settings.bus()
         try await bus.run { [filters] in Recorder(filters: filters, clock: SystemClock()) }
     }

@@ -60,8 +60,11 @@ extension SettingKeys {
             .help("its port", default: "`1883`, with TLS `8883`")
             .flag("port", "The broker's port (default: *).")
         package static let clientID = text("mqtt.client-id", default: "skerry")
-            .help("the name of the session; two bridges must not share one")
-            .flag("client-id", "The MQTT client id, the name of the session (default: *).")
+            .help(
+                "the name of the session; two bridges must not share one",
+                default: "`skerry-` and the mark of the store"
+            )
+            .flag("client-id", "The MQTT client id, the name of the session; commands that ask add to it.")
         package static let username = text("mqtt.username")
             .help("the user")
             .flag("username", "The user name.")
