@@ -47,9 +47,14 @@ extension DoctorCheck {
                     "\(first.setting) stands in \(first.path), which everybody on this machine can read: keep it in a file of its own, or in the environment"
                 )
             }
-            let paths = open.map(\.path).joined(separator: " ")
+            let names = open.map { "\($0.path) (\($0.setting))" }.joined(separator: ", ")
+            // The packaged service runs as a user that owns nothing: what is only for root it can't read.
+            let isOfService = first.path.hasPrefix("/etc/")
             return .wrong(
-                "\(first.setting): everybody on this machine can read \(first.path): chmod o= \(paths)"
+                "everybody on this machine can read \(names): "
+                    + (isOfService
+                        ? "give it to the service as a credential (systemctl edit skerry, LoadCredential=), then chmod o= it"
+                        : "chmod o= \(open.map(\.path).joined(separator: " "))")
             )
         }
         return files.isEmpty ? .skipped("no setting has a secret") : .well(count(files.count, "file"))
@@ -120,7 +125,8 @@ extension DoctorCheck {
                 "\(text); \(count(state.setAside.count, "device")) set aside, such as \(first.device): skerry forget \(first.device) has it start again"
             )
         } catch {
-            return .wrong(error.message)
+            let remedy = ": restore a backup before the bridge starts, or it begins anew"
+            return .wrong(error.message + (error.sort == .damage ? remedy : ""))
         }
     }
 
@@ -131,7 +137,7 @@ extension DoctorCheck {
 }
 
 /// The folder in which a store lies, or will lie.
-private struct StoreFolder {
+struct StoreFolder {
     /// Less room than this will soon be none.
     private static let scarce: UInt64 = 100 << 20
     /// A commit may need more than this.

@@ -157,6 +157,11 @@ extension DoctorCheck {
         case .notAuthorized?, .refused?: return .wrong((fault?.message ?? "") + evidence.adviceOnPasswords)
         case .configuration? where evidence.settings.mqtt.tls == nil || evidence.secretsAreAtFault:
             return .wrong(fault?.message ?? "")
+        case nil where !evidence.broker.isConnected:
+            let mqtt = evidence.settings.mqtt
+            return .wrong(
+                "\(mqtt.host):\(mqtt.port) accepts connections, but did not answer in MQTT: is this the port of the broker?"
+            )
         case _ where !evidence.broker.isConnected: return .skipped(unasked)
         default:
             let hasName = evidence.settings.mqtt.username != nil
@@ -164,9 +169,11 @@ extension DoctorCheck {
         }
     }
 
-    static let acl = DoctorCheck("acl", "the broker lets the bridge publish and subscribe", asksBroker: true)
-    {
-        evidence in
+    static let acl = DoctorCheck(
+        "acl",
+        "the broker lets the bridge publish, and refuses no filter",
+        asksBroker: true
+    ) { evidence in
         let broker = evidence.broker
         guard broker.isConnected else { return .skipped(unasked) }
         let prefix = evidence.settings.prefix
@@ -181,7 +188,10 @@ extension DoctorCheck {
                     + (isOwn ? remedy : "allow this user to read it in the broker's access list")
             )
         }
-        if broker.isHeard { return .well("a message on \(broker.topic) came back") }
+        // What a broker hides without a word, as mosquitto does, can't be known.
+        if broker.isHeard {
+            return .well("a message on \(broker.topic) came back, no subscription was refused")
+        }
         guard broker.isPublished else {
             return .wrong(
                 "\(broker.fault?.message ?? "no acknowledgement came"), after a message on \(broker.topic): \(remedy)"
@@ -196,6 +206,9 @@ extension DoctorCheck {
         if let fault = found.fault { return .wrong(fault) }
         let mqtt = evidence.settings.mqtt
         guard found.answers else {
+            if let path = evidence.storePath, let fault = StoreFolder(of: path).fault {
+                return .wrong("no bridge answers, and one that can't store does not: \(fault)")
+            }
             let reason = BridgeAbsence.reason(
                 state: found.state,
                 topic: "\(evidence.bridge)/state",
@@ -238,12 +251,16 @@ extension DoctorCheck {
         let files = (try? evidence.definitions.get().files.files) ?? []
         let shown = unheard.prefix(3).map { kind in
             let definition = files.first { $0.definition?.kind == kind }?.definition
-            let topics = definition?.sources.map(\.filter.subscription) ?? []
-            return topics.isEmpty ? kind : "\(kind) (\(topics.joined(separator: ", ")))"
+            var topics: [String] = []
+            for source in definition?.sources ?? [] where !topics.contains(source.filter.subscription) {
+                topics.append(source.filter.subscription)
+            }
+            let rest = topics.count > 3 ? " and \(topics.count - 3) more" : ""
+            return topics.isEmpty ? kind : "\(kind) (\(topics.prefix(3).joined(separator: ", "))\(rest))"
         }
         let others = unheard.count > shown.count ? ", and of \(unheard.count - shown.count) more" : ""
         return .warning(
-            "nothing was heard yet of \(shown.joined(separator: ", "))\(others): skerry discover shows what is sent; topics are matched letter by letter"
+            "nothing was heard yet of \(shown.joined(separator: ", "))\(others): skerry discover shows what is sent; topics are matched letter by letter, and the broker's access list may hide them"
         )
     }
 
