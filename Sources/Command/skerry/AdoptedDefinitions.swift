@@ -15,11 +15,10 @@ final class AdoptedDefinitions: Sendable {
     /// - Parameters:
     ///   - folder: The folder of the definitions that come with Skerry.
     ///   - store: The database of the bridge; nil when nothing is kept.
-    ///   - topics: The beginnings of topics that are other ones here.
-    ///   - limits: Bounds on devices.
+    ///   - settings: The settings of the bridge.
     /// - Throws: the reason why the definitions can't be read.
-    init(_ folder: String, store: String?, on topics: MovedTopics, limits: DeviceLimits) throws(FileError) {
-        shelf = try CompiledFiles([folder], on: topics, limits: limits)
+    init(_ folder: String, store: String?, for settings: Settings) throws(FileError) {
+        shelf = try CompiledFiles([folder], on: settings.topics, limits: settings.limits.device)
         file = Self.file(beside: store)
         kinds = Mutex(Self.kinds(in: file))
     }

@@ -15,13 +15,25 @@ struct ChosenDevices {
     /// The problems of that file, a line for each.
     private var problems: [String] = []
 
-    /// Keeps what was read from a configuration file, and reads what was chosen on the page.
-    init(
+    /// Keeps what the configuration file of a bridge has, and reads what was chosen on the page.
+    ///
+    /// - Throws: when there is no place for what is chosen there.
+    init(_ bridge: Settings) throws {
+        self.init(
+            bridge.devices,
+            for: bridge.audience,
+            at: bridge.location,
+            path: bridge.file,
+            page: try bridge.store.devicesFile()
+        )
+    }
+
+    private init(
         _ written: WrittenDevices,
         for people: WrittenAudience,
         at location: Location,
         path: String?,
-        page: DevicesFile? = nil
+        page: DevicesFile?
     ) {
         settings = ChosenSettings(file: written, path: path)
         self.people = people

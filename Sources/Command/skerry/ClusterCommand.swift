@@ -95,14 +95,7 @@ extension Settings {
     /// - Throws: an exit code when they can't be used, after saying why.
     func chosenDefinitions() throws -> [Definition] {
         let definitions = try DefinitionLoading.load(self.definitions, in: language, on: topics)
-        let chosen = try ChosenDevices(
-            devices,
-            for: audience,
-            at: location,
-            path: file,
-            page: store.devicesFile()
-        )
-        return try chosen.choose(for: definitions).definitions
+        return try ChosenDevices(self).choose(for: definitions).definitions
     }
 }
 

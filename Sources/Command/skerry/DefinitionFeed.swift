@@ -1,4 +1,3 @@
-import ArgumentParser
 @preconcurrency import Dispatch
 import Logging
 import SkerryActivity
@@ -32,14 +31,7 @@ final class DefinitionFeed: Sendable {
         var refusal: FileError?
     }
 
-    private let paths: [String]
-    /// True if the paths may be missing as long as nothing was read there.
-    private let mayBeMissing: Bool
-    /// The definitions that come with Skerry; nil if the bridge adopts none.
-    let adopted: AdoptedDefinitions?
-    private let language: TextLanguage?
-    private let topics: MovedTopics
-    private let limits: DeviceLimits
+    private let origin: DefinitionOrigin
     private let logger: Logger
     private let mailbox: DefinitionMailbox
     private let watch: DefinitionWatch
@@ -49,38 +41,24 @@ final class DefinitionFeed: Sendable {
     /// Reads the definitions for the first time; their problems go to standard error.
     ///
     /// - Parameters:
-    ///   - paths: The files and folders of the definitions, which may have none yet.
-    ///   - mayBeMissing: Whether the paths themselves may be missing.
-    ///   - devices: The settings and names of single devices.
+    ///   - settings: The settings of the bridge.
     ///   - adopted: The definitions that come with Skerry, if the bridge adopts such.
-    ///   - language: The language of texts that are written in several.
-    ///   - topics: The beginnings of topics that are other ones here.
-    ///   - limits: Bounds on devices.
     ///   - mailbox: Where changes go.
     ///   - logger: Where problems of changed files go.
     /// - Throws: an exit code when a file can't be read or has errors.
     init(
-        _ paths: [String],
-        mayBeMissing: Bool,
-        devices: ChosenDevices,
-        adopting adopted: AdoptedDefinitions? = nil,
-        in language: TextLanguage?,
-        on topics: MovedTopics,
-        limits: DeviceLimits,
+        _ settings: Settings,
+        adopting adopted: AdoptedDefinitions?,
         mailbox: DefinitionMailbox,
         logger: Logger
     ) throws {
-        self.paths = paths
-        self.mayBeMissing = mayBeMissing
-        self.adopted = adopted
-        self.language = language
-        self.topics = topics
-        self.limits = limits
+        let devices = try ChosenDevices(settings)
+        origin = DefinitionOrigin(settings, adopting: adopted)
         self.mailbox = mailbox
         self.logger = logger
         // The watch begins before the files are read, so that later changes are noticed.
-        watch = DefinitionWatch(paths, queue, logger)
-        let compiled = try Self.load(paths, mayBeMissing: mayBeMissing, adopted, language, topics, limits)
+        watch = DefinitionWatch(origin.paths, queue, logger)
+        let compiled = try origin.load()
         let (chosen, audience) = try Settings.complaining { () throws(SettingFault) in
             let chosen = try compiled.files.choosing(devices, among: adopted)
             return (chosen, try chosen.files.audience(devices, among: adopted))
@@ -98,42 +76,8 @@ final class DefinitionFeed: Sendable {
         )
     }
 
-    /// Reads the definitions of the paths, and the adopted ones of other kinds.
-    private static func load(
-        _ paths: [String],
-        mayBeMissing: Bool,
-        _ adopted: AdoptedDefinitions?,
-        _ language: TextLanguage?,
-        _ topics: MovedTopics,
-        _ limits: DeviceLimits
-    ) throws -> CompiledFiles {
-        let compiled: CompiledFiles
-        do throws(FileError) {
-            compiled = try read(paths, mayBeMissing: mayBeMissing, adopted, language, topics, limits)
-        } catch {
-            Terminal.complain("skerry: \(error)\n")
-            throw ExitCode.badInput
-        }
-        try DefinitionLoading.demandRight(compiled)
-        return compiled
-    }
-
-    private static func read(
-        _ paths: [String],
-        mayBeMissing: Bool,
-        _ adopted: AdoptedDefinitions?,
-        _ language: TextLanguage?,
-        _ topics: MovedTopics,
-        _ limits: DeviceLimits
-    ) throws(FileError) -> CompiledFiles {
-        let present = mayBeMissing ? paths.filter { (try? ReplacedFile.resolved($0)) != nil } : paths
-        let own = try DefinitionFiles.load(present)
-        let kinds = Set(own.compactMap { $0.kind })
-        let others = (adopted?.files ?? []).filter { file in
-            file.reading.draft.map { !kinds.contains($0.kind.text) } ?? true
-        }
-        return CompiledFiles(own + others, in: language, on: topics, limits: limits)
-    }
+    /// The definitions that come with Skerry; nil if the bridge adopts none.
+    var adopted: AdoptedDefinitions? { origin.adopted }
 
     /// Reads the definitions that a bridge with these settings would begin with, and prints nothing.
     ///
@@ -148,28 +92,10 @@ final class DefinitionFeed: Sendable {
     ) throws -> (files: CompiledFiles, ignored: [String]) {
         var adopted: AdoptedDefinitions?
         if settings.adoptsDefinitions, let folder = ShippedDefinitions.folder {
-            adopted = try AdoptedDefinitions(
-                folder,
-                store: path,
-                on: settings.topics,
-                limits: settings.limits.device
-            )
+            adopted = try AdoptedDefinitions(folder, store: path, for: settings)
         }
-        let files = try read(
-            settings.definitions,
-            mayBeMissing: !settings.namesDefinitions,
-            adopted,
-            settings.language,
-            settings.topics,
-            settings.limits.device
-        )
-        let devices = ChosenDevices(
-            settings.devices,
-            for: settings.audience,
-            at: settings.location,
-            path: settings.file,
-            page: try settings.store.devicesFile()
-        )
+        let files = try DefinitionOrigin(settings, adopting: adopted).read()
+        let devices = try ChosenDevices(settings)
         if files.hasErrors { return (files, []) }
         let chosen = try files.files.choosing(devices, among: adopted)
         _ = try chosen.files.audience(devices, among: adopted)
@@ -261,14 +187,7 @@ final class DefinitionFeed: Sendable {
         watch.follow(besides: files.flatMap { $0.source.bases.map(\.path) })
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try Self.read(
-                paths,
-                mayBeMissing: mayBeMissing && hasNoneOfItsOwn,
-                adopted,
-                language,
-                topics,
-                limits
-            )
+            compiled = try origin.read(hadSome: !hasNoneOfItsOwn)
         } catch {
             let isTold = state.withLock { state in
                 defer { state.refusal = error }
@@ -285,7 +204,8 @@ final class DefinitionFeed: Sendable {
         }
         if isSeen, !isAsked { return }
         if compiled.files.isEmpty, adopted == nil, !files.isEmpty, !mayBeEmpty {
-            refuse(["there is no definition (*.yaml, *.skd) in \(paths.joined(separator: ", "))"], wake)
+            let places = origin.paths.joined(separator: ", ")
+            refuse(["there is no definition (*.yaml, *.skd) in \(places)"], wake)
         } else if compiled.hasErrors {
             refuse(compiled.files.flatMap { $0.lines(.error) }, wake)
             takeAdopted(besides: compiled.files.compactMap { $0.source.kind }, wake)
@@ -308,7 +228,7 @@ final class DefinitionFeed: Sendable {
             return kinds.count { $0 == kind } == 1
         }
         if new.isEmpty { return }
-        let compiled = CompiledFiles(former + new, in: language, on: topics, limits: limits)
+        let compiled = origin.compiled(former + new)
         if !compiled.hasErrors { take(compiled, readsDevices: false, wake) }
     }
 

@@ -168,23 +168,7 @@ struct RunCommand: AsyncParsableCommand {
             throw ExitCode.validationFailure
         }
         let adopted = settings.adoptsDefinitions ? try adopted(settings, store) : nil
-        let feed = try DefinitionFeed(
-            settings.definitions,
-            mayBeMissing: !settings.namesDefinitions,
-            devices: ChosenDevices(
-                settings.devices,
-                for: settings.audience,
-                at: settings.location,
-                path: settings.file,
-                page: settings.store.devicesFile()
-            ),
-            adopting: adopted,
-            in: settings.language,
-            on: settings.topics,
-            limits: settings.limits.device,
-            mailbox: mailbox,
-            logger: logger
-        )
+        let feed = try DefinitionFeed(settings, adopting: adopted, mailbox: mailbox, logger: logger)
         try NoDefinitions.demandNothingIsLost(settings, feed, store: store)
         return feed
     }
@@ -193,12 +177,7 @@ struct RunCommand: AsyncParsableCommand {
     private static func adopted(_ settings: Settings, _ store: String?) throws -> AdoptedDefinitions {
         let folder = try DefinitionLoading.demandShipped()
         do throws(FileError) {
-            return try AdoptedDefinitions(
-                folder,
-                store: store,
-                on: settings.topics,
-                limits: settings.limits.device
-            )
+            return try AdoptedDefinitions(folder, store: store, for: settings)
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput
