@@ -12,10 +12,11 @@ import Testing
         change(&options)
         return RequestDesk(
             options: options,
-            phones: NotedPhones(),
-            browsers: BrowserDesk(),
-            log: EventLog(now: { RunningServer.now }),
-            house: NotedHouse(),
+            of: ServedBridge(
+                phones: NotedPhones(),
+                log: EventLog(now: { RunningServer.now }),
+                house: NotedHouse()
+            ),
             admin: try RunningServer.secret(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

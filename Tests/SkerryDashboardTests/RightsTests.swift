@@ -45,10 +45,11 @@ import Testing
     private static func desk() -> RequestDesk {
         RequestDesk(
             options: RunningServer.options,
-            phones: NotedPhones(),
-            browsers: BrowserDesk(),
-            log: EventLog { RunningServer.now },
-            house: NotedHouse(),
+            of: ServedBridge(
+                phones: NotedPhones(),
+                log: EventLog { RunningServer.now },
+                house: NotedHouse()
+            ),
             admin: AdminSecret(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

@@ -47,10 +47,7 @@ struct RunningServer {
         let (addresses, continuation) = AsyncStream.makeStream(of: HTTPAddress.self)
         let server = DashboardServer(
             options: options,
-            phones: phones,
-            browsers: browsers,
-            log: log,
-            house: house,
+            of: ServedBridge(phones: phones, browsers: browsers, log: log, house: house),
             admin: secret,
             logger: quiet
         ) { continuation.yield($0) }

@@ -277,9 +277,11 @@ extension House {
         let (addresses, continuation) = AsyncStream.makeStream(of: HTTPAddress.self)
         let server = DashboardServer(
             options: DashboardOptions(address: address),
-            phones: AnnouncingDesk(desk: desk, announce: announce),
-            log: log,
-            house: answers,
+            of: ServedBridge(
+                phones: AnnouncingDesk(desk: desk, announce: announce),
+                log: log,
+                house: answers
+            ),
             admin: admin,
             logger: logger
         ) { continuation.yield($0) }

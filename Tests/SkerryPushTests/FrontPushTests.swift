@@ -57,9 +57,11 @@ import Testing
             )
             server = DashboardServer(
                 options: DashboardOptions(address: address),
-                phones: desk,
-                log: EventLog(now: { SystemClock().now }),
-                house: Silence(),
+                of: ServedBridge(
+                    phones: desk,
+                    log: EventLog(now: { SystemClock().now }),
+                    house: Silence()
+                ),
                 admin: admin,
                 logger: logger,
                 onListening: onListening

@@ -27,27 +27,23 @@ struct PhoneServices {
     ///
     /// - Throws: a `ServiceFault`, or a `StoreFault`.
     init(
-        _ settings: Settings,
-        feed: DefinitionFeed,
-        options: BridgeOptions,
-        store: GatewayStore,
-        storePath: String?,
+        _ parts: BridgeParts,
         time: BridgeTime,
         house: HouseSources,
-        logger: Logger,
         onLoss: @escaping @Sendable (StoreFault) -> Void
     ) throws {
+        let (settings, feed, logger) = (parts.settings, parts.feed, parts.logger)
         guard settings.push != nil || settings.http.options != nil else { return }
         var household = settings.push?.household ?? PushSchedulerSettings()
         household.alertFreshness = settings.alertFreshness
-        let queue = SinkQueue(name: "phones", options: options)
+        let queue = SinkQueue(name: "phones", options: parts.options)
         let desk = try PhoneDesk(
             settings: household,
             audience: feed.audience,
             quiet: feed.quiet,
-            store: store.phones,
+            store: parts.store.phones,
             queue: queue,
-            partition: options.engine.partition,
+            partition: parts.options.engine.partition,
             clock: SystemClock(),
             logger: logger,
             onLoss: onLoss
@@ -57,19 +53,24 @@ struct PhoneServices {
         feed.onAudience { desk.setAudience($0, quiet: $1) }
         if let push = settings.push {
             sinks.append(queue)
-            let service = try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
+            let service = try push.service(
+                desk: desk,
+                queue: queue,
+                storePath: settings.store.filesPath(),
+                logger: logger
+            )
             services.append { await service.run() }
         }
         var house = house
         house.phones = desk
         house.hasPushes = settings.push != nil
         let browsers = try BrowserDesk(
-            store.phones,
+            parts.store.phones,
             logger: logger,
             clockIsRight: { queue.clockIsKnown },
             onLoss: onLoss
         )
-        try addDashboard(settings.http, (desk, browsers), house, time, logger)
+        try addDashboard(parts, desk, browsers, house, time)
     }
 
     /// Adds the page and the HTTP API, when the settings have them.
@@ -77,12 +78,13 @@ struct PhoneServices {
     /// The bridge goes on without them when their address is taken and no setting names that address. Without a place for the
     /// secret no phone can be paired, but this machine sees the page.
     private mutating func addDashboard(
-        _ http: SettingsHTTP,
-        _ desks: (phones: PhoneDesk, browsers: BrowserDesk),
+        _ parts: BridgeParts,
+        _ phones: PhoneDesk,
+        _ browsers: BrowserDesk,
         _ house: HouseSources,
-        _ time: BridgeTime,
-        _ logger: Logger
+        _ time: BridgeTime
     ) throws {
+        let (http, logger) = (parts.settings.http, parts.logger)
         guard let options = try http.readingOptions() else { return }
         let admin: AdminSecret
         do throws(ServiceFault) {
@@ -101,10 +103,7 @@ struct PhoneServices {
         wantsTimelines = { log.hasReaders }
         let server = DashboardServer(
             options: options,
-            phones: desks.phones,
-            browsers: desks.browsers,
-            log: log,
-            house: answers,
+            of: ServedBridge(phones: phones, browsers: browsers, log: log, house: answers),
             admin: admin,
             logger: logger
         )

@@ -102,15 +102,20 @@ struct RunCommand: AsyncParsableCommand {
         end.broker.begin()
         let options = Self.bridge(settings, store, storePath, takesOver: takeOver)
         bus.name(options.clientID)
-        try await Self.demandPlace(settings, options, store)
+        let parts = BridgeParts(
+            settings: settings,
+            feed: feed,
+            options: options,
+            store: store,
+            logger: logger
+        )
+        try await Self.demandPlace(parts)
         let time = BridgeTime(clock)
-        var sources = try Self.house(settings, feed, store, storePath, logger) { bus.wake() }
+        var sources = try Self.house(parts, storePath) { bus.wake() }
         sources.broker = settings.brokerChoice(options, store.progress, end)
         let house = sources
-        let phones = try Self.phones(settings, feed, options, store, time, house, logger) {
-            end.look(at: .storeIsLost($0))
-        }
-        let sinks = try Self.sinks(settings, options, feed, store, logger)
+        let phones = try Self.phones(parts, time, house) { end.look(at: .storeIsLost($0)) }
+        let sinks = try Self.sinks(parts)
         let scout = feed.adopted.map { DefinitionScout.companion(settings, feed, $0, logger) { bus.wake() } }
         let services = phones.services + sinks.services + [scout].compactMap { $0 }
         try await bus.runAsService(beside: services, broker: house.brokerAddress, logger: logger) {
@@ -259,17 +264,13 @@ struct RunCommand: AsyncParsableCommand {
     /// Makes sure that no other bridge must keep the place at the broker, as far as that can be known yet.
     ///
     /// - Throws: an exit code, after saying why it must.
-    private static func demandPlace(
-        _ settings: Settings,
-        _ options: BridgeOptions,
-        _ store: GatewayStore
-    ) async throws {
-        if options.takesOver { return }
-        let bus = settings.mqtt.surveyBus
+    private static func demandPlace(_ parts: BridgeParts) async throws {
+        if parts.options.takesOver { return }
+        let bus = parts.settings.mqtt.surveyBus
         let finding = Found(SessionScout.Finding.isFree)
         do {
             try bus.start(
-                SessionScout(options, progress: store.progress) {
+                SessionScout(parts.options, progress: parts.store.progress) {
                     finding.put($0)
                     bus.stop()
                 }
@@ -292,21 +293,19 @@ struct RunCommand: AsyncParsableCommand {
 
     /// The sources from which the desk of the house answers.
     private static func house(
-        _ settings: Settings,
-        _ feed: DefinitionFeed,
-        _ store: GatewayStore,
+        _ parts: BridgeParts,
         _ storePath: String?,
-        _ logger: Logger,
         wake: @escaping @Sendable () -> Void
     ) throws -> HouseSources {
+        let (settings, feed) = (parts.settings, parts.feed)
         var house = HouseSources(
             mailbox: QuestionMailbox(),
             wake: wake,
             files: { feed.files },
-            history: store.history(at: storePath),
+            history: parts.store.history(at: storePath),
             makeBus: { [mqtt = settings.mqtt.forSearch] in mqtt.surveyBus }
         )
-        house.failures = FailureLog(store.phones, logger: logger)
+        house.failures = parts.failures
         house.definitionPaths = settings.definitions
         house.location = settings.location
         house.language = settings.language
@@ -315,7 +314,7 @@ struct RunCommand: AsyncParsableCommand {
         house.sink = MQTTSink(prefix: settings.prefix, publishesDiffs: settings.published.diffs)
         house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"
         house.isStored = !settings.store.keepsNothing
-        let measures = Measures(store, at: storePath)
+        let measures = Measures(parts.store, at: storePath)
         house.measure = { measures.write(to: &$0, isActive: true) }
         house.settings = { feed.settings }
         house.devicesFile = try settings.store.devicesFile()
@@ -343,21 +342,9 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// - Throws: an exit code when a further service can't be served, after saying why.
-    private static func sinks(
-        _ settings: Settings,
-        _ options: BridgeOptions,
-        _ feed: DefinitionFeed,
-        _ store: GatewayStore,
-        _ logger: Logger
-    ) throws -> SinkServices {
+    private static func sinks(_ parts: BridgeParts) throws -> SinkServices {
         do throws(ServiceFault) {
-            return try SinkServices(
-                settings,
-                options: options,
-                feed: feed,
-                failures: FailureLog(store.phones, logger: logger),
-                logger: logger
-            )
+            return try SinkServices(parts)
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw error.status
@@ -366,27 +353,13 @@ struct RunCommand: AsyncParsableCommand {
 
     /// - Throws: an exit code when the phones can't be looked after, after saying why.
     private static func phones(
-        _ settings: Settings,
-        _ feed: DefinitionFeed,
-        _ options: BridgeOptions,
-        _ store: GatewayStore,
+        _ parts: BridgeParts,
         _ time: BridgeTime,
         _ house: HouseSources,
-        _ logger: Logger,
         onLoss: @escaping @Sendable (StoreFault) -> Void
     ) throws -> PhoneServices {
         do {
-            return try PhoneServices(
-                settings,
-                feed: feed,
-                options: options,
-                store: store,
-                storePath: settings.store.filesPath(),
-                time: time,
-                house: house,
-                logger: logger,
-                onLoss: onLoss
-            )
+            return try PhoneServices(parts, time: time, house: house, onLoss: onLoss)
         } catch let fault as ServiceFault {
             Terminal.complain("skerry: \(fault.message)\n")
             throw fault.status

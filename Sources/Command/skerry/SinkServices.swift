@@ -17,13 +17,9 @@ struct SinkServices {
     private var desks: [SinkDesk] = []
 
     /// Makes the services that the settings ask for.
-    init(
-        _ settings: Settings,
-        options: BridgeOptions,
-        feed: DefinitionFeed,
-        failures: FailureLog,
-        logger: Logger
-    ) throws(ServiceFault) {
+    init(_ parts: BridgeParts) throws(ServiceFault) {
+        let (settings, feed) = (parts.settings, parts.feed)
+        let (failures, logger) = (parts.failures, parts.logger)
         let words = SinkWords(language: settings.language?.tag)
         let layouts = SinkLayouts(
             zone: settings.location.zone,
@@ -34,7 +30,7 @@ struct SinkServices {
         }
         for sink in settings.sinks {
             let access = try sink.access()
-            let queue = SinkQueue(name: sink.name, options: options)
+            let queue = SinkQueue(name: sink.name, options: parts.options)
             let desk = SinkDesk(
                 sink.service,
                 layouts: layouts,

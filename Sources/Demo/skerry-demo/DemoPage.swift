@@ -50,9 +50,7 @@ struct DemoPage: Sendable {
             options.version = Version.current
             let server = DashboardServer(
                 options: options,
-                phones: phones,
-                log: log,
-                house: house,
+                of: ServedBridge(phones: phones, log: log, house: house),
                 admin: AdminSecret(),
                 logger: logger
             ) { tell.yield($0) }

@@ -37,20 +37,17 @@ final class RequestDesk: Sendable {
 
     init(
         options: DashboardOptions,
-        phones: any PhoneDirectory,
-        browsers: BrowserDesk,
-        log: EventLog,
-        house: any HouseAnswers,
+        of bridge: ServedBridge,
         admin: AdminSecret,
         front: FrontDesk? = nil,
         logger: Logger
     ) {
         self.options = options
         ownNames = Self.names(options)
-        self.phones = phones
-        self.browsers = browsers
-        self.log = log
-        self.house = house
+        phones = bridge.phones
+        browsers = bridge.browsers
+        log = bridge.log
+        house = bridge.house
         self.logger = logger
         self.admin = Secret.digest(admin.text)
         adminKey = admin.text

@@ -3,6 +3,38 @@ package import Logging
 package import SkerryGateway
 import SkerryValues
 
+/// The bridge that a server shows: who may see it, and what there is to see.
+package struct ServedBridge: Sendable {
+    let phones: any PhoneDirectory
+    let browsers: BrowserDesk
+    let log: EventLog
+    let house: any HouseAnswers
+
+    /// Describes a bridge.
+    ///
+    /// - Parameters:
+    ///   - phones: The phones.
+    ///   - browsers: The browsers that were let in.
+    ///   - log: The activities and events.
+    ///   - house: Answers everything else.
+    package init(
+        phones: any PhoneDirectory,
+        browsers: BrowserDesk = BrowserDesk(),
+        log: EventLog,
+        house: any HouseAnswers
+    ) {
+        self.phones = phones
+        self.browsers = browsers
+        self.log = log
+        self.house = house
+    }
+
+    /// A bridge without phones or activities.
+    init(house: any HouseAnswers = NoBridge()) {
+        self.init(phones: NoBridge(), log: EventLog { SystemClock().now }, house: house)
+    }
+}
+
 /// The HTTP API, as a service beside the bus: the page, and phones that pair, report their tokens and read activities.
 ///
 /// It has a thread of its own for its connections and never waits for the bus.
@@ -22,19 +54,13 @@ package struct DashboardServer: Sendable {
     ///
     /// - Parameters:
     ///   - options: How it behaves.
-    ///   - phones: The phones.
-    ///   - browsers: The browsers that were let in.
-    ///   - log: The activities and events.
-    ///   - house: Answers everything else.
+    ///   - bridge: What it shows.
     ///   - admin: The secret of those who may pair phones.
     ///   - logger: Where it tells people what happens.
     ///   - onListening: Called with its address, once it is taken, then with that for TLS.
     package init(
         options: DashboardOptions,
-        phones: any PhoneDirectory,
-        browsers: BrowserDesk = BrowserDesk(),
-        log: EventLog,
-        house: any HouseAnswers,
+        of bridge: ServedBridge,
         admin: AdminSecret,
         logger: Logger,
         onListening: @escaping @Sendable (HTTPAddress) -> Void = { _ in }
@@ -42,15 +68,7 @@ package struct DashboardServer: Sendable {
         self.options = options
         self.logger = logger
         self.onListening = onListening
-        desk = RequestDesk(
-            options: options,
-            phones: phones,
-            browsers: browsers,
-            log: log,
-            house: house,
-            admin: admin,
-            logger: logger
-        )
+        desk = RequestDesk(options: options, of: bridge, admin: admin, logger: logger)
     }
 
     /// Makes a server of a gateway that stands by: it tells its numbers, that it is alive, and that it is not ready.
@@ -68,9 +86,7 @@ package struct DashboardServer: Sendable {
     ) {
         self.init(
             options: options,
-            phones: NoBridge(),
-            log: EventLog { SystemClock().now },
-            house: StandbyHouse(measure: measure),
+            of: ServedBridge(house: StandbyHouse(measure: measure)),
             admin: admin,
             // The log is that of the gateway, which says that it stands by.
             logger: Logger(label: "skerry") { _ in SwiftLogNoOpLogHandler() },
@@ -100,10 +116,7 @@ package struct DashboardServer: Sendable {
         do throws(PartitionFault) {
             desk = RequestDesk(
                 options: options,
-                phones: NoBridge(),
-                browsers: BrowserDesk(),
-                log: EventLog { SystemClock().now },
-                house: NoBridge(),
+                of: ServedBridge(),
                 admin: admin,
                 front: FrontDesk(front: try PartitionFront(places, admin: admin, logger: logger)),
                 logger: logger
