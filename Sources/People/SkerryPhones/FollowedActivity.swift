@@ -108,9 +108,9 @@ struct FollowedActivity: Sendable {
     }
 
     /// A hash of a push's content: the same when it is sent again.
-    func repeatMark(_ alertRev: Int64?, isBare: Bool, at now: Timestamp) -> UInt64 {
+    func repeatMark(_ told: PushLane.Told, at now: Timestamp) -> UInt64 {
         let stale = staleAt(seenFrom: now)?.microseconds ?? 0
-        return "\(update.epoch) \(update.rev) \(alertRev ?? 0) \(stale) \(isBare)".utf8.fingerprint
+        return "\(update.epoch) \(update.rev) \(told.alertRev ?? 0) \(stale) \(told.isBare)".utf8.fingerprint
     }
 
     /// The moment from which the content may be outdated, seen from `now`; nil if it is unknown.

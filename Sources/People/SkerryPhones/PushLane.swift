@@ -36,11 +36,18 @@ struct PushLane: Sendable {
         /// The event; nil for a request about a channel itself.
         var event: Push.Event?
         var shown: Shown
+        var told: Told
+        var sentAt: Timestamp
+    }
+
+    /// The content of a push, beside the state of its activity.
+    struct Told: Sendable {
         /// The revision whose alert is sent with it.
         var alertRev: Int64?
-        var sentAt: Timestamp
         /// True if it is sent without content.
         var isBare = false
+        /// True if it counts as news.
+        var isNews = false
     }
 
     /// An alert whose push had no answer.
@@ -127,15 +134,8 @@ struct PushLane: Sendable {
         return last + Self.updateDistance
     }
 
-    /// Records that a push was sent with the present state of an activity, and with the alert of a revision.
-    mutating func sent(
-        _ push: Push,
-        of activity: FollowedActivity,
-        alertRev: Int64?,
-        isBare: Bool = false,
-        isNews: Bool = false,
-        at now: Timestamp
-    ) {
+    /// Records that a push was sent with the present state of an activity.
+    mutating func sent(_ push: Push, of activity: FollowedActivity, _ told: Told, at now: Timestamp) {
         assert(flight == nil, "a push overtakes another one on its way")
         assert(push.timestamp == nextTimestamp(at: now), "a push is dated otherwise than its lane counts")
         assert(push.activity.hasSameCodePoints(as: activity.id), "a push is of another activity")
@@ -144,12 +144,11 @@ struct PushLane: Sendable {
             instance: push.instance,
             event: push.event,
             shown: Shown(activity, at: now),
-            alertRev: alertRev,
-            sentAt: now,
-            isBare: isBare
+            told: told,
+            sentAt: now
         )
-        if isNews { updates.spend(in: Self.updateWindow, at: now) }
-        if isNews, push.priority == .immediate { hurried.spend(in: Self.updateWindow, at: now) }
+        if told.isNews { updates.spend(in: Self.updateWindow, at: now) }
+        if told.isNews, push.priority == .immediate { hurried.spend(in: Self.updateWindow, at: now) }
         lastTimestamp = push.timestamp
         lastSentAt = now
     }
@@ -164,7 +163,7 @@ struct PushLane: Sendable {
         assert(flight != nil, "an answer belongs to no push")
         if outcome == .arrived {
             if endsTrouble { trouble = nil }
-            if let rev = flight?.alertRev {
+            if let rev = flight?.told.alertRev {
                 told(alert: rev)
                 if flight?.event == .notification { noticedRev = max(noticedRev, rev) }
             }
@@ -177,7 +176,7 @@ struct PushLane: Sendable {
     ///
     /// A start is remembered by its instance, and a notification replaces the one before it.
     private var unansweredByNow: Unanswered? {
-        guard let flight, let rev = flight.alertRev, flight.event == .update || flight.event == .end,
+        guard let flight, let rev = flight.told.alertRev, flight.event == .update || flight.event == .end,
             unanswered?.rev != rev
         else { return unanswered }
         return Unanswered(rev: rev, sentAt: flight.sentAt)

@@ -236,15 +236,15 @@ extension Phone {
             activities[phoneActivity].lane.expired(since: nil)
             changeToken(push, phoneActivity) { _, slot in slot.giveUp() }
         case .tooLarge, .senderFault:
-            if flight.event == .notification, let rev = flight.alertRev {
+            if flight.event == .notification, let rev = flight.told.alertRev {
                 // The same notification would be refused again; the card is another matter.
                 activities[phoneActivity].lane.told(alert: rev)
                 break
             }
-            activities[phoneActivity].lane.refused(flight.shown.key, isBare: flight.isBare)
+            activities[phoneActivity].lane.refused(flight.shown.key, isBare: flight.told.isBare)
         case .channelGone:
             // The start named a channel that does not exist: the next one goes without.
-            activities[phoneActivity].lane.refused(flight.shown.key, isBare: flight.isBare)
+            activities[phoneActivity].lane.refused(flight.shown.key, isBare: flight.told.isBare)
         default: break
         }
         return hasOtherWay
@@ -410,14 +410,16 @@ extension PushScheduler {
         switch answer {
         case .accepted, .channelCreated, .channels:
             activities[place].channels[index].shown = flight.shown
-            if let rev = flight.alertRev { tellListeners(to: channel, of: activities[place].id, alert: rev) }
+            if let rev = flight.told.alertRev {
+                tellListeners(to: channel, of: activities[place].id, alert: rev)
+            }
             guard flight.event == .end else { return }
             activities[place].channels[index].life = .ended
             activities[place].channels[index].endedAt = now
             dropCards(on: channel, of: activities[place].id, at: now)
         case .tokenGone, .badToken, .wrongTopic, .channelGone: giveUp(place, index, at: now)
         case .tooLarge, .senderFault:
-            activities[place].channels[index].lane.refused(flight.shown.key, isBare: flight.isBare)
+            activities[place].channels[index].lane.refused(flight.shown.key, isBare: flight.told.isBare)
             let failures = activities[place].channels[index].lane.failures
             if failures >= Self.faultLimit { giveUp(place, index, at: now) }
         case .noAnswer: activities[place].channels[index].shown.key = nil

@@ -128,7 +128,7 @@ extension PushScheduler {
         let channel = activity.channels[index]
         assert(candidate.activity == place, "a plan leads to another activity than it was made for")
         touch(activity: activity.id)
-        var told: Told? = Told()
+        var told: PushLane.Told? = PushLane.Told()
         var push = Push(
             id: nextID(),
             phone: nil,
@@ -161,24 +161,10 @@ extension PushScheduler {
         case .update, .end: told = render(&push, candidate, place, index, at: now)
         }
         guard let told else { return nil }
-        push.repeatMark = activity.repeatMark(told.alertRev, isBare: told.isBare, at: now)
-        activities[place].channels[index].lane.sent(
-            push,
-            of: activity,
-            alertRev: told.alertRev,
-            isBare: told.isBare,
-            isNews: told.isNews,
-            at: now
-        )
+        push.repeatMark = activity.repeatMark(told, at: now)
+        activities[place].channels[index].lane.sent(push, of: activity, told, at: now)
         note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
         return push
-    }
-
-    /// The content of a broadcast.
-    private struct Told {
-        var alertRev: Int64?
-        var isBare = false
-        var isNews = false
     }
 
     /// Fills a broadcast.
@@ -190,7 +176,7 @@ extension PushScheduler {
         _ place: Int,
         _ index: Int,
         at now: Timestamp
-    ) -> Told? {
+    ) -> PushLane.Told? {
         let activity = activities[place]
         let channel = activity.channels[index]
         let isEnd = candidate.intent.isEnd
@@ -209,7 +195,7 @@ extension PushScheduler {
             at: now
         )
         assert(channel.life == .open, "a channel is published to that is not open")
-        var told = Told(alertRev: body.alertRev)
+        var told = PushLane.Told(alertRev: body.alertRev)
         told.isBare = isEnd && (isWithheld || channel.lane.hasRefused(activity.key))
         push.payload = body.render(activity, instance: channel.number, withContent: !told.isBare)
         if push.payload.count > PushSchedulerSettings.broadcastLimit {

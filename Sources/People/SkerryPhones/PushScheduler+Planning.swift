@@ -493,12 +493,11 @@ extension PushScheduler {
     /// Tells the alert of an activity by a notification.
     mutating func notify(
         _ activity: FollowedActivity,
-        _ phone: Int,
-        _ phoneActivity: Int,
+        _ card: Card,
         because reason: String,
         at now: Timestamp
     ) -> Push? {
-        let lane = phones[phone].activities[phoneActivity].lane
+        let (phone, lane) = (card.phone, self[card].lane)
         guard let token = phones[phone].notificationToken.token,
             let (alert, rev) = untoldAlert(of: activity, lane, on: phones[phone], at: now)
         else { return nil }
@@ -510,13 +509,13 @@ extension PushScheduler {
             route: .app(token: token),
             environment: phones[phone].notificationToken.target,
             event: .notification,
-            priority: spend(alert.level != .passive, false, lane, activity, phone, at: now),
+            priority: spend(alert.level != .passive, false, activity, card, at: now),
             expiration: (now + ActivityDismissal.longest).flooredSeconds,
             collapseID: collapseID(activity.id, 0),
             timestamp: lane.nextTimestamp(at: now),
             payload: activity.notification(alert)
         )
-        return launch(push, activity, phone, phoneActivity, alertRev: rev, because: reason, at: now)
+        return launch(push, activity, card, PushLane.Told(alertRev: rev), because: reason, at: now)
     }
 }
 

@@ -4,9 +4,9 @@ public import SkerryValues
 extension PushScheduler {
     /// A push that can be sent now, and its rank among others.
     struct Candidate {
-        /// The indices of a phone and an activity on it, or of an activity and its channel.
+        /// A card, or the indices of an activity and its channel.
         enum Place {
-            case phoneActivity(phone: Int, phoneActivity: Int)
+            case card(Card)
             case channel(activity: Int, channel: Int)
         }
 
@@ -16,6 +16,14 @@ extension PushScheduler {
         var activity: Int
         var rank: Plan.Rank
     }
+
+    /// The indices of a phone, and of an activity on it.
+    struct Card {
+        var phone: Int
+        var entry: Int
+    }
+
+    subscript(card: Card) -> PhoneActivity { phones[card.phone].activities[card.entry] }
 
     /// Returns the next push to send, rendered from the present state.
     ///
@@ -37,8 +45,7 @@ extension PushScheduler {
             }
             let push =
                 switch candidate.place {
-                case .phoneActivity(let phone, let phoneActivity):
-                    send(candidate, phone, phoneActivity, at: now)
+                case .card(let card): send(candidate, card, at: now)
                 case .channel(let activity, let channel): publish(candidate, activity, channel, at: now)
                 }
             // Without a push, something has changed (a channel is wanted,
@@ -140,7 +147,7 @@ extension PushScheduler {
                 let listener = phones[phone].listener(of: entry.activity)
                 planned.add(
                     Candidate(
-                        place: .phoneActivity(phone: phone, phoneActivity: place),
+                        place: .card(Card(phone: phone, entry: place)),
                         intent: intent,
                         activity: activity,
                         rank: Plan.Rank(
@@ -221,55 +228,40 @@ extension PushScheduler {
     private mutating func noteUnknownClock(_ candidate: Candidate, at now: Timestamp) {
         let id = activities[candidate.activity].id
         let text = "the gateway's clock may be wrong, and phones drop pushes with a wrong date"
-        if case .phoneActivity(let phone, _) = candidate.place {
-            phones[phone].note(.clockUnknown, text, of: id, at: now)
+        if case .card(let card) = candidate.place {
+            phones[card.phone].note(.clockUnknown, text, of: id, at: now)
         } else {
             note(.clockUnknown, text, of: id, at: now)
         }
     }
 
-    private mutating func send(
-        _ candidate: Candidate,
-        _ phone: Int,
-        _ phoneActivity: Int,
-        at now: Timestamp
-    ) -> Push? {
+    private mutating func send(_ candidate: Candidate, _ card: Card, at now: Timestamp) -> Push? {
         let activity = activities[candidate.activity]
-        touch(phone: phones[phone].id)
+        touch(phone: phones[card.phone].id)
         switch candidate.intent {
         case .openChannel:
             openChannel(
                 candidate.activity,
-                settings.app(phones[phone].bundleID),
-                phones[phone].startToken(of: activity.attributesType)?.target
+                settings.app(phones[card.phone].bundleID),
+                phones[card.phone].startToken(of: activity.attributesType)?.target
             )
             return nil
         case .closeChannel, .listChannels: return nil
-        case .start: return start(activity, phone, phoneActivity, at: now)
-        case .notice(let reason): return notify(activity, phone, phoneActivity, because: reason, at: now)
+        case .start: return start(activity, card, at: now)
+        case .notice(let reason): return notify(activity, card, because: reason, at: now)
         case .update(let instance), .end(let instance):
-            return update(
-                activity,
-                phone,
-                phoneActivity,
-                instance,
-                isUrgent: candidate.rank.isUrgent,
-                isEnd: candidate.intent.isEnd,
-                at: now
-            )
+            return update(candidate, card, instance, at: now)
         }
     }
 
     private mutating func update(
-        _ activity: FollowedActivity,
-        _ phone: Int,
-        _ phoneActivity: Int,
+        _ candidate: Candidate,
+        _ card: Card,
         _ instance: Int,
-        isUrgent: Bool,
-        isEnd: Bool,
         at now: Timestamp
     ) -> Push? {
-        let known = phones[phone].activities[phoneActivity]
+        let (activity, phone, known) = (activities[candidate.activity], card.phone, self[card])
+        let (isUrgent, isEnd) = (candidate.rank.isUrgent, candidate.intent.isEnd)
         guard let place = known.place(ofInstance: instance), let token = known.instances[place].token.token
         else { return nil }
         let isWithheld = isWithheld(activity, from: phones[phone])
@@ -285,7 +277,7 @@ extension PushScheduler {
         var payload = body.render(activity, instance: instance, withContent: !isBare)
         if payload.count > LiveActivityContract.limit {
             guard isEnd else {
-                refuseSize(payload.count, activity, phone, phoneActivity, at: now)
+                refuseSize(payload.count, activity, card, at: now)
                 return nil
             }
             isBare = true
@@ -293,7 +285,7 @@ extension PushScheduler {
         }
         let isNews = isUrgent && !isEnd && !body.isVital
         assert(isEnd || !isBare, "an update is sent without content")
-        let priority = spend(isUrgent, isNews, known.lane, activity, phone, at: now)
+        let priority = spend(isUrgent, isNews, activity, card, at: now)
         return launch(
             Push(
                 id: nextID(),
@@ -309,11 +301,8 @@ extension PushScheduler {
                 payload: payload
             ),
             activity,
-            phone,
-            phoneActivity,
-            alertRev: body.alertRev,
-            isBare: isBare,
-            isNews: isNews,
+            card,
+            PushLane.Told(alertRev: body.alertRev, isBare: isBare, isNews: isNews),
             at: now
         )
     }
@@ -324,19 +313,19 @@ extension PushScheduler {
     mutating func spend(
         _ isUrgent: Bool,
         _ isNews: Bool,
-        _ lane: PushLane,
         _ activity: FollowedActivity,
-        _ phone: Int,
+        _ card: Card,
         at now: Timestamp
     ) -> Push.Priority {
         guard isUrgent else { return .considerate }
+        let phone = card.phone
         let listener = phones[phone].listener(of: activity.id)
         if let reason = quietReason(activity, for: [listener], at: now) {
             phones[phone].note(.held, reason, of: activity.id, at: now)
             return .considerate
         }
         let limit = phones[phone].immediateLimit(settings)
-        if isNews, lane.hasHadItsShare(of: limit, at: now) {
+        if isNews, self[card].lane.hasHadItsShare(of: limit, at: now) {
             let text = "it has had many updates lately, so this is sent with priority 5"
             phones[phone].note(.held, text, of: activity.id, at: now)
             return .considerate
@@ -359,27 +348,18 @@ extension PushScheduler {
     mutating func launch(
         _ push: Push,
         _ activity: FollowedActivity,
-        _ phone: Int,
-        _ phoneActivity: Int,
-        alertRev: Int64?,
-        isBare: Bool = false,
-        isNews: Bool = false,
+        _ card: Card,
+        _ told: PushLane.Told,
         because reason: String? = nil,
         at now: Timestamp
     ) -> Push {
+        let phone = card.phone
         assert(push.id == lastPush && push.event != nil, "a push to a phone is launched out of its order")
         var push = push
         push.app = settings.app(phones[phone].bundleID)
-        push.repeatMark = activity.repeatMark(alertRev, isBare: isBare, at: now)
-        phones[phone].activities[phoneActivity].lastHold = nil
-        phones[phone].activities[phoneActivity].lane.sent(
-            push,
-            of: activity,
-            alertRev: alertRev,
-            isBare: isBare,
-            isNews: isNews,
-            at: now
-        )
+        push.repeatMark = activity.repeatMark(told, at: now)
+        phones[phone].activities[card.entry].lastHold = nil
+        phones[phone].activities[card.entry].lane.sent(push, of: activity, told, at: now)
         if let event = push.event { phones[phone].counts[event].sent += 1 }
         let summary = push.summary(rev: activity.update.rev) + (reason.map { ": \($0)" } ?? "")
         phones[phone].note(reason == nil ? .sent : .notified, summary, of: activity.id, at: now)
@@ -389,14 +369,13 @@ extension PushScheduler {
     mutating func refuseSize(
         _ bytes: Int,
         _ activity: FollowedActivity,
-        _ phone: Int,
-        _ phoneActivity: Int,
+        _ card: Card,
         at now: Timestamp
     ) {
-        phones[phone].activities[phoneActivity].lane.refused(activity.key, isBare: false)
+        phones[card.phone].activities[card.entry].lane.refused(activity.key, isBare: false)
         let text =
             "revision \(activity.update.rev) needs a body of \(bytes) bytes, more than a push can carry"
-        phones[phone].note(.tooLarge, text, of: activity.id, at: now)
+        phones[card.phone].note(.tooLarge, text, of: activity.id, at: now)
     }
 
     mutating func nextID() -> UInt64 {

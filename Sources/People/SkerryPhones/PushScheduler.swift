@@ -491,14 +491,14 @@ extension PushScheduler {
     /// - Returns: the push; nil if the phone has no token for it, or its content is too large.
     mutating func start(
         _ activity: FollowedActivity,
-        _ phone: Int,
-        _ phoneActivity: Int,
+        _ card: Card,
         at now: Timestamp
     ) -> Push? {
+        let phone = card.phone
         guard let slot = phones[phone].startToken(of: activity.attributesType), let token = slot.token else {
             return nil
         }
-        let known = phones[phone].activities[phoneActivity]
+        let known = self[card]
         let number = known.lastInstance + 1
         let channel = openChannel(for: phones[phone], activity, slot.target)
         let alert = untoldAlert(of: activity, known.lane, on: phones[phone], at: now)
@@ -511,7 +511,7 @@ extension PushScheduler {
         let content = activity.contentState.count + activity.attributes(instance: number).count
         // The body has a limit at APNs, attributes and content together have one in ActivityKit.
         guard payload.count <= LiveActivityContract.limit, content <= LiveActivityContract.limit else {
-            refuseSize(payload.count, activity, phone, phoneActivity, at: now)
+            refuseSize(payload.count, activity, card, at: now)
             return nil
         }
         let instance = ActivityInstance(
@@ -521,7 +521,7 @@ extension PushScheduler {
             startedBy: slot.mark,
             alertRev: alert?.1
         )
-        phones[phone].begin(instance, of: phoneActivity, budgetWindow: settings.budgetWindow, at: now)
+        phones[phone].begin(instance, of: card.entry, budgetWindow: settings.budgetWindow, at: now)
         let priority = spendStart(of: activity, phone, at: now)
         if let channel { startedOn(channel, candidateOf: activity.id, body.timestamp, at: now) }
         noteOldToken(slot, activity, phone, at: now)
@@ -541,9 +541,8 @@ extension PushScheduler {
                 payload: payload
             ),
             activity,
-            phone,
-            phoneActivity,
-            alertRev: alert?.1,
+            card,
+            PushLane.Told(alertRev: alert?.1),
             at: now
         )
     }
