@@ -90,14 +90,15 @@ struct FrontDesk: Sendable {
 
     /// The answer of one partition, as it is.
     private func one(_ number: Int, _ request: Request) -> Reply {
-        var fields = front.fields(of: request)
-        if let tag = request.headers["If-None-Match"] { fields.append("If-None-Match", tag) }
-        return .later { [front, fields] then in
-            front.ask(number, request.plainMethod, request.target, fields, request.body) { answer in
+        var question = front.question(request, request.plainMethod)
+        if let tag = request.headers["If-None-Match"] { question.fields.append("If-None-Match", tag) }
+        return .later { [front, question] then in
+            front.ask(number, question) { answer in
                 guard let answer else { return then(Problem.missing([number]).response) }
                 guard answer.status == .unauthorized, number > 0 else { return then(answer) }
                 // The app of a phone that is told so forgets its pairing, but a partition may not know the phone yet.
-                front.ask([0, number], "GET", { _ in "/v1/session" }, fields) { sessions in
+                let session = FrontQuestion(target: "/v1/session", fields: question.fields)
+                front.ask([0, number], session) { sessions in
                     let isKnown = sessions.map { $0.map { !$0.isOfNobody } ?? true }
                     then(isKnown[0] && !isKnown[1] ? Problem.missing([number]).response : answer)
                 }
@@ -113,9 +114,7 @@ struct FrontDesk: Sendable {
     /// An answer made of those of all partitions.
     private func merge(_ request: Request, _ make: @escaping @Sendable (FrontAnswers) -> Response) -> Reply {
         .later { [front] then in
-            front.ask(front.all, "GET", { _ in request.target }, front.fields(of: request)) {
-                then(FrontAnswers($0).merged(make))
-            }
+            front.ask(front.all, front.question(request)) { then(FrontAnswers($0).merged(make)) }
         }
     }
 
@@ -132,21 +131,20 @@ struct FrontDesk: Sendable {
         let query = request.query.filter { $0.name != "before" }
         let last = marks
         return .later { [front] then in
-            front.ask(
-                front.all,
-                "GET",
-                { number in
-                    let before = last[number].isEmpty ? [] : [(name: "before", value: last[number])]
-                    return "/v1/runs?" + PercentCoding.query(query + before)
-                },
-                front.fields(of: request)
-            ) { then(FrontAnswers($0).merged { FrontMerge.runs($0, limit, query, after: last) }) }
+            let fields = front.fields(of: request)
+            front.ask(front.all) { number in
+                let before = last[number].isEmpty ? [] : [(name: "before", value: last[number])]
+                let target = "/v1/runs?" + PercentCoding.query(query + before)
+                return FrontQuestion(target: target, fields: fields)
+            } then: {
+                then(FrontAnswers($0).merged { FrontMerge.runs($0, limit, query, after: last) })
+            }
         }
     }
 
     /// The page of a guest, with the cookie of the partition that knows the link.
     private func answerGuest(_ request: Request, _ then: @escaping Then) {
-        front.ask(front.all, "GET", { _ in request.target }, front.fields(of: request)) { answers in
+        front.ask(front.all, front.question(request)) { answers in
             let granted =
                 answers.first { $0?.headers["Set-Cookie"] != nil } ?? answers.first { $0 != nil } ?? nil
             then(granted ?? Problem.missing(front.all).response)
@@ -158,7 +156,7 @@ struct FrontDesk: Sendable {
 extension FrontDesk {
     /// `POST /v1/pair`: pairs a phone with partition 0, and makes the others know it.
     private func pair(_ request: Request, _ then: @escaping Then) {
-        front.ask(0, "POST", request.target, front.fields(of: request), request.body) { [self] answer in
+        front.ask(0, front.question(request, "POST")) { [self] answer in
             guard let answer else { return then(Problem.missing([0]).response) }
             guard answer.status == .created, case .map(let phone) = answer.value,
                 case .string(let id)? = phone["phone"], case .string(let token)? = phone["token"]
@@ -179,7 +177,7 @@ extension FrontDesk {
         let target = "/v1/phones/\(PercentCoding.encoded(phone))"
         var fields = front.ownFields
         fields["Authorization"] = "Bearer \(token)"
-        front.ask(0, "GET", target, fields) { [front] answer in
+        front.ask(0, FrontQuestion(target: target, fields: fields)) { [front] answer in
             guard let answer, answer.status == .ok, case .map(let known) = answer.value else {
                 return then(false)
             }
@@ -188,7 +186,7 @@ extension FrontDesk {
             for name in ["name", "person"] { writer.member(name, known[name] ?? .null) }
             writer.member("credential", Base64.text(of: Secret.digest(token)))
             writer.endObject()
-            front.ask(numbers, "PUT", { _ in target }, front.ownFields, writer.bytes) { answers in
+            front.ask(numbers, front.ownQuestion("PUT", target, writer.bytes)) { answers in
                 then(answers.allSatisfy { $0?.status == .noContent })
             }
         }
@@ -201,8 +199,8 @@ extension FrontDesk {
     /// A phone repeats a report that was not taken everywhere, and so must an administrator.
     private func tellPhone(_ request: Request, _ then: @escaping Then) {
         if request.method == "DELETE", request.path[1] != "phones" { roles.forget(request) }
-        let fields = front.fields(of: request)
-        front.ask(0, request.method, request.target, fields, request.body) { [self] first in
+        let question = front.question(request, request.method)
+        front.ask(0, question) { [self] first in
             guard let first else { return then(Problem.missing([0]).response) }
             // It may be gone there and not elsewhere, if the removal is repeated.
             guard first.isSuccess || request.method == "DELETE" && first.isOfStranger else {
@@ -212,10 +210,10 @@ extension FrontDesk {
             // Reports of a phone are proved by its token, and a browser that signs out is known by its cookie alone.
             let isByRight =
                 request.path.last == "person" || request.method == "DELETE" && request.path[1] != "session"
-            let fields = isByRight && first.status != .unauthorized ? front.ownFields : fields
+            var own = question
+            if isByRight, first.status != .unauthorized { own.fields = front.ownFields }
             let ask: @Sendable ([Int], @escaping @Sendable (PartitionFront.Answers) -> Void) -> Void = {
-                [front] in
-                front.ask($0, request.method, { _ in request.target }, fields, request.body, then: $1)
+                [front, own] in front.ask($0, own, then: $1)
             }
             ask(others) { answers in
                 let strangers = others.indices.filter { answers[$0]?.isOfStranger ?? false }
@@ -298,7 +296,7 @@ extension FrontDesk {
     /// ends it now.
     func tellSession(_ request: Request, _ then: @escaping Then) {
         let ask: @Sendable (@escaping @Sendable (PartitionFront.Answers) -> Void) -> Void = { [front] in
-            front.ask(front.all, "GET", { _ in request.target }, front.fields(of: request), then: $0)
+            front.ask(front.all, front.question(request), then: $0)
         }
         let merge: @Sendable (PartitionFront.Answers) -> Void = { [roles] answers in
             if let first = answers[0] { roles.note(first, of: request) }
@@ -323,7 +321,7 @@ extension FrontDesk {
     /// `POST /v1/session`: lets a browser in at partition 0, and makes the others know it.
     func beginSession(_ request: Request, _ then: @escaping Then) {
         let former = request.cookie(SessionCookie.name)?.split(separator: ".").first.map(String.init)
-        front.ask(0, "POST", request.target, front.fields(of: request), request.body) { [self] answer in
+        front.ask(0, front.question(request, "POST")) { [self] answer in
             guard let answer else { return then(Problem.missing([0]).response) }
             let start = "\(SessionCookie.name)="
             guard answer.status == .noContent, let field = answer.headers["Set-Cookie"],
@@ -340,8 +338,8 @@ extension FrontDesk {
     func tellBrowsers(_ request: Request, _ then: @escaping Then) {
         let others = Array(front.all.dropFirst())
         // The others first: a browser that is let in meanwhile is known to partition 0 before it is known to them.
-        front.ask(others, "GET", { _ in "/v1/browsers" }, front.ownFields) { [self] answers in
-            front.ask(0, "GET", request.target, front.fields(of: request)) { [self] first in
+        front.ask(others, front.ownQuestion("GET", "/v1/browsers")) { [self] answers in
+            front.ask(0, front.question(request)) { [self] first in
                 guard let first else { return then(Problem.missing([0]).response) }
                 guard first.status == .ok else { return then(first) }
                 let known = Set(first.browsers.map { $0.text("browser") })
@@ -356,7 +354,8 @@ extension FrontDesk {
     /// Asks partition 0 for the role of somebody with a cookie, unless it is known.
     func learnRole(_ request: Request) {
         guard request.cookie(SessionCookie.name) != nil, roles.role(of: request) == nil else { return }
-        front.ask(0, "GET", "/v1/session", front.fields(of: request)) { [roles] answer in
+        let question = FrontQuestion(target: "/v1/session", fields: front.fields(of: request))
+        front.ask(0, question) { [roles] answer in
             if let answer { roles.note(answer, of: request) }
         }
     }
@@ -372,7 +371,7 @@ extension FrontDesk {
     ) {
         let parts = session.split(separator: ".").map(String.init)
         guard parts.count == 2 else { return then() }
-        front.ask(0, "GET", "/v1/browsers", front.ownFields) { [self] answer in
+        front.ask(0, front.ownQuestion("GET", "/v1/browsers")) { [self] answer in
             guard let known = answer?.browsers,
                 let browser = known.first(where: { $0.text("browser") == parts[0] })
             else { return then() }
@@ -384,9 +383,9 @@ extension FrontDesk {
             for name in ["name", "role", "person"] { writer.member(name, browser[name] ?? .null) }
             writer.member("credential", Base64.text(of: Secret.digest(parts[1])))
             writer.endObject()
-            let body = writer.bytes
+            let question = front.ownQuestion("PUT", Self.target(parts[0]), writer.bytes)
             end(stale.map { id in numbers.map { ($0, id) } } ?? []) { [front] in
-                front.ask(numbers, "PUT", { _ in Self.target(parts[0]) }, front.ownFields, body) { answers in
+                front.ask(numbers, question) { answers in
                     for (number, answer) in zip(numbers, answers) {
                         guard let answer, answer.status != .noContent else { continue }
                         front.logger.warning(
@@ -404,7 +403,7 @@ extension FrontDesk {
     private func end(_ sessions: [(number: Int, id: String)], then: @escaping @Sendable () -> Void) {
         guard let (number, id) = sessions.first else { return then() }
         let rest = Array(sessions.dropFirst())
-        front.ask(number, "DELETE", Self.target(id), front.ownFields) { _ in end(rest, then: then) }
+        front.ask(number, front.ownQuestion("DELETE", Self.target(id))) { _ in end(rest, then: then) }
     }
 
     private static func target(_ id: String) -> String { "/v1/browsers/\(PercentCoding.encoded(id))" }

@@ -65,7 +65,8 @@ final class FrontStream: Sendable {
         let device = watched.flatMap { $0.split(separator: "/").last }.map(String.init)
         let isWatched = device.map { front.partition(of: $0) == number } ?? false
         let query = isWatched ? "?" + PercentCoding.query([(name: "device", value: watched ?? "")]) : ""
-        front.open(number, "/v1/stream\(query)", fields, attempt: attempt) { [self] piece in
+        let question = FrontQuestion(target: "/v1/stream\(query)", fields: fields)
+        front.open(number, question, attempt: attempt) { [self] piece in
             take(piece, from: number)
         } then: { [self] refusal in
             ended(number, refusal)
@@ -221,7 +222,7 @@ final class StreamOutput: Sendable {
 extension FrontDesk {
     /// `GET /v1/stream`: opens a stream of all partitions, if one of them grants it.
     func open(_ request: Request, _ then: @escaping Then) {
-        front.ask(front.all, "HEAD", { _ in request.target }, front.fields(of: request)) { [front] answers in
+        front.ask(front.all, front.question(request, "HEAD")) { [front] answers in
             let answers = FrontAnswers(answers)
             then(
                 answers.merged { _ in

@@ -33,6 +33,17 @@ package struct PartitionPlaces: Sendable {
     }
 }
 
+/// A question to a partition.
+struct FrontQuestion: Sendable {
+    var method = "GET"
+    /// The path and the query.
+    var target: String
+    var fields: HeaderFields
+    var body: [UInt8] = []
+
+    var isReading: Bool { ["GET", "HEAD"].contains(method) }
+}
+
 /// Asks partitions, each at the gateway that answered last, and at the others when that fails.
 final class PartitionFront: Sendable {
     let places: PartitionPlaces
@@ -92,6 +103,12 @@ final class PartitionFront: Sendable {
         return fields
     }
 
+    /// A request as partitions are asked it; the body does not count for one to read something.
+    func question(_ request: Request, _ method: String = "GET") -> FrontQuestion {
+        let fields = fields(of: request)
+        return FrontQuestion(method: method, target: request.target, fields: fields, body: request.body)
+    }
+
     private static let passedFields = [
         "Authorization", "Cookie", "Content-Type", "If-Match", "Idempotency-Key", "Origin",
     ]
@@ -104,37 +121,36 @@ final class PartitionFront: Sendable {
         ]
     }
 
+    /// A question of the front itself, by the right of the administrator.
+    func ownQuestion(_ method: String, _ target: String, _ body: [UInt8] = []) -> FrontQuestion {
+        FrontQuestion(method: method, target: target, fields: ownFields, body: body)
+    }
+
     /// Asks a partition.
     ///
     /// Reading is tried at one gateway after another; anything else only until it may have arrived.
     func ask(
         _ number: Int,
-        _ method: String,
-        _ target: String,
-        _ fields: HeaderFields,
-        _ body: [UInt8] = [],
+        _ question: FrontQuestion,
         attempt: Int = 0,
         then: @escaping @Sendable (Response?) -> Void
     ) {
         let host = host(of: number, attempt)
-        let isReading = ["GET", "HEAD"].contains(method)
         link.send(
             PartitionRequest(
-                method: method,
-                address: places.address(of: number, on: host) + target,
-                fields: fields,
-                body: body
+                question: question,
+                address: places.address(of: number, on: host)
             ) { [self] result in
                 switch result {
                 case .success(let response):
                     answered(number, host)
                     then(response)
                 case .failure(let fault):
-                    guard fault.isUnsent || isReading, attempt + 1 < places.hosts.count else {
+                    guard fault.isUnsent || question.isReading, attempt + 1 < places.hosts.count else {
                         lost(number, fault)
                         return then(nil)
                     }
-                    ask(number, method, target, fields, body, attempt: attempt + 1, then: then)
+                    ask(number, question, attempt: attempt + 1, then: then)
                 }
             }
         )
@@ -143,15 +159,21 @@ final class PartitionFront: Sendable {
     /// Asks several partitions the same.
     func ask(
         _ numbers: [Int],
-        _ method: String,
-        _ target: @Sendable (Int) -> String,
-        _ fields: HeaderFields,
-        _ body: [UInt8] = [],
+        _ question: FrontQuestion,
+        then: @escaping @Sendable (Answers) -> Void
+    ) {
+        ask(numbers, each: { _ in question }, then: then)
+    }
+
+    /// Asks several partitions, each its own question.
+    func ask(
+        _ numbers: [Int],
+        each question: (Int) -> FrontQuestion,
         then: @escaping @Sendable (Answers) -> Void
     ) {
         let answers = AnswerTray(count: numbers.count, then)
         for (place, number) in numbers.enumerated() {
-            ask(number, method, target(number), fields, body) { answers.put($0, at: place) }
+            ask(number, question(number)) { answers.put($0, at: place) }
         }
     }
 
@@ -163,7 +185,7 @@ final class PartitionFront: Sendable {
         then: @escaping @Sendable (Response?) -> Void
     ) {
         guard number < places.count else { return then(refusal) }
-        ask(number, request.plainMethod, request.target, fields(of: request), request.body) { [self] answer in
+        ask(number, question(request, request.plainMethod)) { [self] answer in
             let isFinal = answer.map { ![.unauthorized, .forbidden].contains($0.status) } ?? false
             if isFinal { return then(answer) }
             askAny(request, from: number + 1, refusal: number == 0 ? answer : refusal, then: then)
@@ -171,20 +193,20 @@ final class PartitionFront: Sendable {
     }
 
     /// Opens the stream of a partition at the gateway that answered last, or another one after failed attempts.
+    ///
+    /// At its end, `then` gets the refusal, if it was one.
     func open(
         _ number: Int,
-        _ target: String,
-        _ fields: HeaderFields,
+        _ question: FrontQuestion,
         attempt: Int,
         take: @escaping @Sendable (UnsafeRawBufferPointer) -> PieceOutcome,
-        then: @escaping @Sendable (_ refusal: Response?) -> Void
+        then: @escaping @Sendable (Response?) -> Void
     ) {
         let host = host(of: number, attempt)
         streams.send(
             PartitionRequest(
-                method: "GET",
-                address: places.address(of: number, on: host) + target,
-                fields: fields,
+                question: question,
+                address: places.address(of: number, on: host),
                 notBefore: .now + .seconds(attempt == 0 ? 0 : 1),
                 take: { [self] piece in
                     answered(number, host)

@@ -5,11 +5,9 @@ import Synchronization
 
 /// A request to one gateway.
 struct PartitionRequest: Sendable {
-    var method: String
-    /// The whole address.
+    var question: FrontQuestion
+    /// The address of the gateway.
     var address: String
-    var fields: HeaderFields
-    var body: [UInt8] = []
     /// The moment before which it is not sent.
     var notBefore = ContinuousClock.now
     /// Takes the pieces of an answer without an end; nil for an answer as a whole.
@@ -103,7 +101,7 @@ final class PartitionLink: Sendable {
         _ exchange: PartitionExchange
     ) -> UnsafeMutableRawPointer? {
         guard let curl = skerry_curl_easy_init() else { return nil }
-        let isReading = ["GET", "HEAD"].contains(request.method)
+        let (question, isReading) = (request.question, request.question.isReading)
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_CONNECTTIMEOUT_MS, connectLimit),
             (CURLOPT_TIMEOUT_MS, request.take == nil ? answerLimit : 0),
@@ -115,21 +113,22 @@ final class PartitionLink: Sendable {
         for (option, number) in numbers { _ = skerry_curl_set_long(curl, option, number) }
         _ = skerry_curl_set_text(curl, CURLOPT_NOPROXY, "*")
         _ = skerry_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "http,https")
-        _ = skerry_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, request.method)
-        if request.method == "HEAD" { _ = skerry_curl_set_long(curl, CURLOPT_NOBODY, 1) }
+        _ = skerry_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, question.method)
+        if question.method == "HEAD" { _ = skerry_curl_set_long(curl, CURLOPT_NOBODY, 1) }
         if !isReading {
-            _ = skerry_curl_set_long(curl, CURLOPT_POSTFIELDSIZE, request.body.count)
-            _ = request.body.withUnsafeBytes {
+            _ = skerry_curl_set_long(curl, CURLOPT_POSTFIELDSIZE, question.body.count)
+            _ = question.body.withUnsafeBytes {
                 skerry_curl_set_pointer(curl, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
             }
         }
         var list: UnsafeMutablePointer<curl_slist>?
-        for line in ["Accept:", "Content-Type:", "Expect:"] + request.fields.entries.map({ "\($0): \($1)" }) {
+        let named = question.fields.entries.map { "\($0): \($1)" }
+        for line in ["Accept:", "Content-Type:", "Expect:"] + named {
             list = skerry_curl_slist_append(list, line) ?? list
         }
         exchange.fields = list
         _ = skerry_curl_set_pointer(curl, CURLOPT_HTTPHEADER, list)
-        _ = skerry_curl_set_text(curl, CURLOPT_URL, request.address)
+        _ = skerry_curl_set_text(curl, CURLOPT_URL, request.address + question.target)
         skerry_curl_set_functions(
             curl,
             { _, _, _, _ in 0 },
