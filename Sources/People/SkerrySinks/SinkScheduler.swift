@@ -316,13 +316,26 @@ extension SinkScheduler {
         case .now(let next): step = next
         }
         if recipients[recipient].flight != nil { return .wait(nil) }
-        let isUrgent = step != .update || update.alert != nil || update.isNewState
-        if let obstacle = obstacle(activity, update, step, recipient, isUrgent, at: now, clockIsKnown) {
+        let due = Due(activity: activity, update: update, step: step, recipient: recipient)
+        if let obstacle = obstacle(due, at: now, clockIsKnown) {
             tell(obstacle, key, recipient, at: now)
             return .wait(obstacle.until)
         }
-        if onlyIfUrgent, !isUrgent { return .wait(nil) }
-        return render(activity, update, step, recipient, isUrgent, isQuiet, at: now)
+        if onlyIfUrgent, !due.isUrgent { return .wait(nil) }
+        return render(due, isQuiet, at: now)
+    }
+
+    /// A step that is due for an activity and a recipient.
+    private struct Due {
+        var activity: SinkActivity
+        /// The state that the recipient gets.
+        var update: ActivityUpdate
+        var step: SinkStep
+        var recipient: Int
+
+        var isUrgent: Bool { step != .update || update.alert != nil || update.isNewState }
+        /// What the recipient has of the activity.
+        var lane: SinkActivity.Lane { activity.lanes[recipient] }
     }
 
     /// Notes why nothing is sent, unless that was told: all that waits is looked at again and again.
@@ -389,23 +402,16 @@ extension SinkScheduler {
     private typealias Obstacle = (kind: PhoneDecision.Kind, text: String, until: Timestamp?)
 
     /// The reason that holds a request back: the clock, a pause, the pace of the activity, the budget.
-    private func obstacle(
-        _ activity: SinkActivity,
-        _ update: ActivityUpdate,
-        _ step: SinkStep,
-        _ recipient: Int,
-        _ isUrgent: Bool,
-        at now: Timestamp,
-        _ clockIsKnown: Bool
-    ) -> Obstacle? {
+    private func obstacle(_ due: Due, at now: Timestamp, _ clockIsKnown: Bool) -> Obstacle? {
         guard clockIsKnown else { return (.clockUnknown, "the gateway does not know the time", nil) }
+        let (step, recipient) = (due.step, due.recipient)
         if let until = recipients[recipient].pausedUntil, until > now {
             return (.paused, recipients[recipient].pauseReason, until)
         }
-        if let moment = cardRest(activity, recipient, step), moment > now {
+        if let moment = cardRest(due.activity, recipient, step), moment > now {
             return (.held, "its card was started or removed a moment ago", moment)
         }
-        if step == .update, update.alert == nil, let sentAt = activity.lanes[recipient].sentAt,
+        if step == .update, due.update.alert == nil, let sentAt = due.lane.sentAt,
             sentAt + service.pace > now
         {
             let text = "\(service.pace.roundedSeconds) s between two requests for an activity"
@@ -414,22 +420,15 @@ extension SinkScheduler {
         // An end costs nothing: what is not ended would stay on the screen.
         guard let budget = service.budget, step != .end, step != .clear else { return nil }
         // A quarter is kept for starts, alerts and new states.
-        let limit = isUrgent ? budget : max(1, budget - budget / 4)
+        let limit = due.isUrgent ? budget : max(1, budget - budget / 4)
         let room = recipients[recipient].ledger.room(limit, in: Self.budgetWindow, at: now)
         guard room > now else { return nil }
         return (.held, "\(limit) of \(budget) requests in an hour are used", room)
     }
 
-    private mutating func render(
-        _ activity: SinkActivity,
-        _ update: ActivityUpdate,
-        _ step: SinkStep,
-        _ recipient: Int,
-        _ isUrgent: Bool,
-        _ isQuiet: Bool,
-        at now: Timestamp
-    ) -> Plan {
-        let (kind, device) = (activity.news.kind, activity.news.device)
+    private mutating func render(_ due: Due, _ isQuiet: Bool, at now: Timestamp) -> Plan {
+        let (kind, device) = (due.activity.news.kind, due.activity.news.device)
+        let (update, step, recipient) = (due.update, due.step, due.recipient)
         var shown = ShownActivity(update, device: device, layouts.island(kind), layouts)
         if let rules = service.cards, case .down(let end)? = shown.clock, end + rules.timeAtZero <= now {
             shown.clock = nil
@@ -445,7 +444,7 @@ extension SinkScheduler {
         )
         assert(!isQuiet || update.alert == nil, "an alert would sound in quiet hours")
         scene.isQuiet = isQuiet
-        let lane = activity.lanes[recipient]
+        let lane = due.lane
         if step == .update, update.alert == nil, lane.phase == update.phase,
             service.isSame(lane, shown, update)
         {
@@ -455,7 +454,7 @@ extension SinkScheduler {
         }
         let rendering = service.render(scene, for: recipient)
         if case .nothing(let reason) = rendering { return skip(scene, recipient, .over, reason, at: now) }
-        return .send(scene, rendering, isUrgent: isUrgent)
+        return .send(scene, rendering, isUrgent: due.isUrgent)
     }
 
     /// Records that a recipient does not need a state.
