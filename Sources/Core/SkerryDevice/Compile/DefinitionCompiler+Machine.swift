@@ -78,7 +78,8 @@ extension DefinitionCompiler {
 
     mutating func momentProgram(_ text: SourceText) -> Program? {
         guard let program = program(text) else { return nil }
-        expect(.timestamp, program, text, "a moment", "write timestamp(…); Unix seconds: timestamp(int(…))")
+        let remedy = "write timestamp(…); Unix seconds: timestamp(int(…))"
+        expect(Demand(type: .timestamp, what: "a moment", remedy: remedy), program, text)
         refusePayload(program, text, "a moment") {
             "as in timestamp(\($0)); Unix seconds: timestamp(int(\($0)))"
         }
@@ -355,7 +356,7 @@ extension DefinitionCompiler {
         }
         let key = draft.by.flatMap { program($0) }
         if let source = draft.by, let key {
-            expect(.string, key, source, "a text that names the programme", "write string(…)")
+            expect(.text("a text that names the programme"), key, source)
         }
         let counts = draft.when.flatMap { condition($0) }
         let end = draft.end.flatMap { momentProgram($0) }

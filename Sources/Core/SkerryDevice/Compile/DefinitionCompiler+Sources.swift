@@ -61,27 +61,13 @@ extension DefinitionCompiler {
         let compiled = self.address(of: source, filter, in: address, each: each?.program, paths: &paths)
         let signals = signals(of: source, in: scope, paths: &paths)
         let available = source.available.flatMap {
-            program(
-                $0,
-                of: .bool,
-                "true or false",
-                "compare with something, as in payload == \"online\"",
-                in: scope,
-                paths: &paths
-            )
+            program($0, .condition(as: "payload == \"online\""), in: scope, paths: &paths)
         }
         let event = source.event.flatMap {
-            program($0, of: .string, "an event's name, a text", "write string(…)", in: scope, paths: &paths)
+            program($0, .text("an event's name, a text"), in: scope, paths: &paths)
         }
         let name = source.name.flatMap {
-            program(
-                $0,
-                of: .string,
-                "the name of the device, a text",
-                "write string(…)",
-                in: scope,
-                paths: &paths
-            )
+            program($0, .text("the name of the device, a text"), in: scope, paths: &paths)
         }
         guard let compiled else { return nil }
         return Source(
@@ -133,17 +119,15 @@ extension DefinitionCompiler {
         )
     }
 
-    /// Compiles an expression over a payload whose value must have a given type.
+    /// Compiles an expression over a payload that must have a certain value.
     mutating func program(
         _ text: SourceText,
-        of type: ExpressionType,
-        _ what: String,
-        _ remedy: String,
+        _ demand: Demand,
         in scope: Scope,
         paths: inout PathTable
     ) -> Program? {
         guard let program = program(text, in: scope, paths: &paths) else { return nil }
-        expect(type, program, text, what, remedy)
+        expect(demand, program, text)
         return program
     }
 
@@ -295,14 +279,7 @@ extension DefinitionCompiler {
         paths: inout PathTable
     ) -> Address? {
         let when = source.when.flatMap {
-            messageProgram(
-                $0,
-                of: .bool,
-                "true or false",
-                "compare with something, as in payload.type == \"washer\"",
-                in: scope,
-                paths: &paths
-            )
+            messageProgram($0, .condition(as: "payload.type == \"washer\""), in: scope, paths: &paths)
         }
         if source.reach == .all {
             checkNamesNone(source, filter)
@@ -399,15 +376,13 @@ extension DefinitionCompiler {
         in scope: Scope,
         paths: inout PathTable
     ) -> (program: Program, element: ExpressionType)? {
-        let program = messageProgram(
-            text,
-            of: .list(.dyn),
-            "a list",
-            "write payload.<field> for a list in the payload, or payload.<field>.map(key, …) for the keys of a map",
-            in: scope,
-            paths: &paths
+        let demand = Demand(
+            type: .list(.dyn),
+            what: "a list",
+            remedy:
+                "write payload.<field> for a list in the payload, or payload.<field>.map(key, …) for the keys of a map"
         )
-        guard let program else { return nil }
+        guard let program = messageProgram(text, demand, in: scope, paths: &paths) else { return nil }
         if case .list(let element) = program.type { return (program, element) }
         return (program, .dyn)
     }
@@ -426,9 +401,7 @@ extension DefinitionCompiler {
     /// Compiles an expression that is evaluated before the device of a message is known.
     private mutating func messageProgram(
         _ text: SourceText,
-        of type: ExpressionType,
-        _ what: String,
-        _ remedy: String,
+        _ demand: Demand,
         in scope: Scope,
         paths: inout PathTable
     ) -> Program? {
@@ -437,8 +410,8 @@ extension DefinitionCompiler {
             explainUnknownNames(since: known)
             return nil
         }
-        let isList = if case .list = program.type, case .list = type { true } else { false }
-        if !isList { expect(type, program, text, what, remedy) }
+        let isList = if case .list = program.type, case .list = demand.type { true } else { false }
+        if !isList { expect(demand, program, text) }
         return program
     }
 

@@ -244,30 +244,35 @@ struct DefinitionCompiler: ProblemReporter {
     /// Checks that an expression gives a length of time.
     mutating func length(_ source: SourceText) -> Program? {
         guard let program = program(source) else { return nil }
-        expect(
-            .duration,
-            program,
-            source,
-            "a length of time",
-            "write seconds(…), minutes(…) or duration(\"15m\")"
-        )
+        let remedy = "write seconds(…), minutes(…) or duration(\"15m\")"
+        expect(Demand(type: .duration, what: "a length of time", remedy: remedy), program, source)
         refusePayload(program, source, "a length of time") { "as in seconds(\($0)) or minutes(\($0))" }
         return program
     }
 
-    mutating func expect(
-        _ type: ExpressionType,
-        _ program: Program,
-        _ source: SourceText,
-        _ what: String,
-        _ remedy: String
-    ) {
-        guard program.type != type, program.type != .dyn else { return }
+    /// The value that an expression must have.
+    struct Demand {
+        var type: ExpressionType
+        /// The value in words.
+        var what: String
+        var remedy: String
+
+        static func text(_ what: String) -> Demand {
+            Demand(type: .string, what: what, remedy: "write string(…)")
+        }
+
+        static func condition(as example: String) -> Demand {
+            Demand(type: .bool, what: "true or false", remedy: "compare with something, as in \(example)")
+        }
+    }
+
+    mutating func expect(_ demand: Demand, _ program: Program, _ source: SourceText) {
+        guard program.type != demand.type, program.type != .dyn else { return }
         report(
             .wrongType,
             source,
-            "this must be \(what), but it is \(program.type.description)",
-            remedy: remedy
+            "this must be \(demand.what), but it is \(program.type.description)",
+            remedy: demand.remedy
         )
     }
 }

@@ -2,11 +2,7 @@ import SkerryValues
 
 extension Compiler {
     /// A correction for an operator whose sides have incompatible types.
-    func operandHint(
-        _ symbol: Symbol,
-        _ left: (id: SyntaxNode.ID, type: ExpressionType),
-        _ right: (id: SyntaxNode.ID, type: ExpressionType)
-    ) -> String? {
+    func operandHint(_ symbol: Symbol, _ left: Side, _ right: Side) -> String? {
         let isComparison =
             switch symbol {
             case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual: true
@@ -63,12 +59,7 @@ extension Compiler {
     }
 
     /// The advice for a moment or a length of time beside something else; only a zero has no unit to be in doubt about.
-    private func timeHint(
-        _ symbol: Symbol,
-        _ left: (id: SyntaxNode.ID, type: ExpressionType),
-        _ right: (id: SyntaxNode.ID, type: ExpressionType),
-        isComparison: Bool
-    ) -> String? {
+    private func timeHint(_ symbol: Symbol, _ left: Side, _ right: Side, isComparison: Bool) -> String? {
         let number = left.type.isNumber ? left.id : right.type.isNumber ? right.id : nil
         let time = left.type.isTime ? left : right
         guard isComparison || symbol == .plus || symbol == .minus else {
@@ -94,10 +85,7 @@ extension Compiler {
     }
 
     /// The form that a literal needs beside a value of a type; nil if it is not known.
-    private func converted(
-        _ part: (id: SyntaxNode.ID, type: ExpressionType),
-        toFit type: ExpressionType
-    ) -> String? {
+    private func converted(_ part: Side, toFit type: ExpressionType) -> String? {
         guard case .literal(let literal) = tree[part.id].kind else { return nil }
         let written = tree.written(part.id)
         switch (type, literal) {

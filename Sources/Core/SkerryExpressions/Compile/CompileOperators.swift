@@ -1,6 +1,12 @@
 import SkerryValues
 
 extension Compiler {
+    /// A side of an operator.
+    struct Side {
+        var id: SyntaxNode.ID
+        var type: ExpressionType
+    }
+
     mutating func conditional(
         _ condition: SyntaxNode.ID,
         _ then: SyntaxNode.ID,
@@ -102,9 +108,10 @@ extension Compiler {
                 hint: absenceHint(symbol, of: isAbsent(first) ? right : left)
             )
         }
+        let sides = (Side(id: left, type: first.type), Side(id: right, type: second.type))
         let type =
             resultType(symbol, first.type, second.type)
-            ?? resultBesideDouble(symbol, (left, first.type), (right, second.type))
+            ?? resultBesideDouble(symbol, sides.0, sides.1)
         if type == nil {
             // `!a == b` is one mistake.
             if case .not = tree[left].kind, first.type == .bool { findings.removeSubrange(found) }
@@ -113,7 +120,7 @@ extension Compiler {
                 .wrongType,
                 "'" + symbol.text + "' does not take " + types,
                 at: tree[id].range,
-                hint: operandHint(symbol, (left, first.type), (right, second.type))
+                hint: operandHint(symbol, sides.0, sides.1)
             )
         }
         let part = emit(operation(symbol), a: first.node, b: second.node, type: type ?? .dyn)
@@ -168,11 +175,7 @@ extension Compiler {
     }
 
     /// The type of `double(x) / 2`: a whole number that is written out counts as a double beside a double.
-    private func resultBesideDouble(
-        _ symbol: Symbol,
-        _ left: (id: SyntaxNode.ID, type: ExpressionType),
-        _ right: (id: SyntaxNode.ID, type: ExpressionType)
-    ) -> ExpressionType? {
+    private func resultBesideDouble(_ symbol: Symbol, _ left: Side, _ right: Side) -> ExpressionType? {
         switch symbol {
         case .plus, .minus, .star, .slash: break
         default: return nil
