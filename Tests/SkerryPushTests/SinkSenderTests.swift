@@ -172,7 +172,6 @@ struct SinkSenderTests {
         let request = WebRequest(
             .post,
             address: "http://127.0.0.1:\(peer.port)/",
-            host: "test",
             headers: [],
             body: []
         )

@@ -33,7 +33,6 @@ public struct APNSRequest: Hashable, Sendable {
         WebRequest(
             method,
             address: "https://\(host)\(path)",
-            host: host,
             headers: headers,
             body: body,
             demandsHTTP2: true

@@ -88,7 +88,6 @@ package struct ServiceAccount: Sendable {
         return WebRequest(
             .post,
             address: tokenAddress,
-            host: SinkAccess(address: tokenAddress).host,
             headers: [WebRequest.Header("content-type", "application/x-www-form-urlencoded")],
             body: Array("grant_type=\(grant)&assertion=\(assertion)".utf8)
         )

@@ -33,10 +33,7 @@ package struct SinkAccess: Sendable {
     }
 
     /// Host and port of the address.
-    package var host: String {
-        let rest = address.split(separator: "//", maxSplits: 1).last ?? ""
-        return String(rest.prefix { $0 != "/" && $0 != "?" }.split(separator: "@").last ?? "")
-    }
+    package var host: String { WebRequest.host(of: address) }
 
     /// The request to send, with the secrets in it.
     ///
@@ -57,7 +54,6 @@ package struct SinkAccess: Sendable {
         return WebRequest(
             .post,
             address: address + request.path,
-            host: host,
             headers: headers,
             body: request.body
         )

@@ -31,8 +31,6 @@ public struct WebRequest: Hashable, Sendable {
     package var method: Method
     /// The whole address, which begins with `https://` or `http://`.
     package var address: String
-    /// Host and port, as faults name them.
-    package var host: String
     /// The headers in the order in which they are sent.
     package var headers: [Header]
     /// The body; empty for reading and removing.
@@ -44,17 +42,24 @@ public struct WebRequest: Hashable, Sendable {
     package init(
         _ method: Method,
         address: String,
-        host: String,
         headers: [Header],
         body: [UInt8] = [],
         demandsHTTP2: Bool = false
     ) {
         self.method = method
         self.address = address
-        self.host = host
         self.headers = headers
         self.body = body
         self.demandsHTTP2 = demandsHTTP2
+    }
+
+    /// Host and port, as faults name them.
+    var host: String { Self.host(of: address) }
+
+    /// Host and port of an address.
+    static func host(of address: String) -> String {
+        let rest = address.split(separator: "//", maxSplits: 1).last ?? ""
+        return String(rest.prefix { $0 != "/" && $0 != "?" }.split(separator: "@").last ?? "")
     }
 
     /// True if address and headers can go into a request as they are: ASCII that is seen, and spaces in values of headers.

@@ -427,7 +427,6 @@ extension DoctorCheck {
         let request = WebRequest(
             .get,
             address: "\(access.address)/api/",
-            host: access.host,
             headers: access.token.map { [.init("authorization", "Bearer \($0)")] } ?? []
         )
         let result: Result<WebResponse, WebFault>
