@@ -100,15 +100,16 @@ struct OperationTests {
             isRetained: false
         )
         _ = engine.handle(.message(unread), at: Timestamp(seconds: 1))
-        let report = health.report(
-            engine: engine,
-            number: 0,
-            waiting: 0,
-            dropped: 0,
-            sinks: [SinkQueue(name: "test", options: BridgeOptions(version: ""))],
-            at: Timestamp(seconds: 1),
-            topic: "health"
+        let start = Timestamp(seconds: 1)
+        let options = BridgeOptions(version: "")
+        let ledger = Ledger(
+            StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0),
+            epoch: 0,
+            sinks: [SinkQueue(name: "test", options: options)],
+            options: options,
+            at: start
         )
+        let report = health.report(engine, ledger, at: start, topic: "health")
         let members = try #require(
             try JSONSerialization.jsonObject(with: Data(report.payload)) as? [String: Any]
         )

@@ -100,15 +100,7 @@ extension Bridge {
 
     /// The publication of `bridge/health`.
     func healthReport(at now: Timestamp) -> Publication {
-        journal.health.report(
-            engine: engine,
-            number: ledger.progress.told,
-            waiting: ledger.waiting,
-            dropped: ledger.droppedCount,
-            sinks: ledger.sinks,
-            at: now,
-            topic: sink.healthTopic
-        )
+        journal.health.report(engine, ledger, at: now, topic: sink.healthTopic)
     }
 }
 

@@ -95,16 +95,9 @@ struct BridgeHealth {
         return if case .int(let number)? = members["number"] { UInt64(exactly: number) } else { nil }
     }
 
-    /// The publication of `bridge/health`; `number` is the last publication id.
-    func report(
-        engine: Engine,
-        number: UInt64,
-        waiting: Int,
-        dropped: UInt64,
-        sinks: [SinkQueue],
-        at now: Timestamp,
-        topic: String
-    ) -> Publication {
+    /// The publication of `bridge/health`.
+    func report(_ engine: Engine, _ ledger: Ledger, at now: Timestamp, topic: String) -> Publication {
+        let sinks = ledger.sinks
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("uptime", (now - startedAt).roundedSeconds)
@@ -126,13 +119,14 @@ struct BridgeHealth {
         if engine.limits.partition != nil { writer.member("elsewhere", counters.elsewhere) }
         writer.endObject()
         for (name, count) in [
-            ("updates", counters.updates), ("waiting", UInt64(waiting)), ("dropped", dropped),
+            ("updates", counters.updates), ("waiting", UInt64(ledger.waiting)),
+            ("dropped", ledger.droppedCount),
             ("lateAlerts", sinks.reduce(lateAlerts) { $0 + $1.lateAlerts }), ("connects", connects),
             ("problems", problems), ("failedReadings", engine.failedReadings),
         ] {
             writer.member(name, count)
         }
-        writer.member("number", number)
+        writer.member("number", ledger.progress.told)
         writer.member("clock", clock.rawValue)
         if !sinks.isEmpty { write(sinks, to: &writer) }
         write(actions: counters, to: &writer)
