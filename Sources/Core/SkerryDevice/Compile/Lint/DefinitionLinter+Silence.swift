@@ -24,8 +24,8 @@ extension DefinitionLinter {
                     }
                     let next = graph.leaf(of: target)
                     if next == leaf { continue }
-                    if isTimed(transition.trigger),
-                        let found = returning(from: leaf, to: next, (state, index), graph)
+                    if isTimed(transition.trigger), transition.actions.isEmpty,
+                        let found = returning(from: leaf, to: next, conditions[state][index], graph)
                     {
                         told.insert(transition.place)
                         reportReturn(from: leaf, to: next, transition, found)
@@ -96,13 +96,10 @@ extension DefinitionLinter {
     private mutating func returning(
         from leaf: Int,
         to next: Int,
-        _ transition: (state: Int, index: Int),
+        _ own: Program?,
         _ graph: StateGraph
     ) -> Return? {
-        let own = conditions[transition.state][transition.index]
-        guard own.map({ readsOnlyFixedValues($0) }) ?? true,
-            states[transition.state].transitions[transition.index].actions.isEmpty
-        else { return nil }
+        guard own.map({ readsOnlyFixedValues($0) }) ?? true else { return nil }
         var programs = own.map { [$0] } ?? []
         let way = statesAtOnce(from: next, until: leaf, graph)
         var uncertain: Set<Int> = []
