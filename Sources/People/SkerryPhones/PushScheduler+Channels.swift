@@ -126,7 +126,6 @@ extension PushScheduler {
     mutating func publish(_ candidate: Candidate, _ place: Int, _ index: Int, at now: Timestamp) -> Push? {
         let activity = activities[place]
         let channel = activity.channels[index]
-        assert(candidate.activity == place, "a plan leads to another activity than it was made for")
         touch(activity: activity.id)
         var told: PushLane.Told? = PushLane.Told()
         var push = Push(

@@ -491,13 +491,8 @@ extension PushScheduler {
     static let tokenTime = Interval.seconds(30)
 
     /// Tells the alert of an activity by a notification.
-    mutating func notify(
-        _ activity: FollowedActivity,
-        _ card: Card,
-        because reason: String,
-        at now: Timestamp
-    ) -> Push? {
-        let (phone, lane) = (card.phone, self[card].lane)
+    mutating func notify(_ card: Card, because reason: String, at now: Timestamp) -> Push? {
+        let (activity, phone, lane) = (activities[card.activity], card.phone, self[card].lane)
         guard let token = phones[phone].notificationToken.token,
             let (alert, rev) = untoldAlert(of: activity, lane, on: phones[phone], at: now)
         else { return nil }
@@ -509,13 +504,13 @@ extension PushScheduler {
             route: .app(token: token),
             environment: phones[phone].notificationToken.target,
             event: .notification,
-            priority: spend(alert.level != .passive, false, activity, card, at: now),
+            priority: spend(alert.level != .passive, false, card, at: now),
             expiration: (now + ActivityDismissal.longest).flooredSeconds,
             collapseID: collapseID(activity.id, 0),
             timestamp: lane.nextTimestamp(at: now),
             payload: activity.notification(alert)
         )
-        return launch(push, activity, card, PushLane.Told(alertRev: rev), because: reason, at: now)
+        return launch(push, card, PushLane.Told(alertRev: rev), because: reason, at: now)
     }
 }
 

@@ -12,15 +12,22 @@ extension PushScheduler {
 
         var place: Place
         var intent: Step.Intent
-        /// The activity's place.
-        var activity: Int
         var rank: Plan.Rank
+
+        /// The activity's place.
+        var activity: Int {
+            switch place {
+            case .card(let card): card.activity
+            case .channel(let activity, _): activity
+            }
+        }
     }
 
-    /// The indices of a phone, and of an activity on it.
+    /// The indices of a phone, of an entry on it, and of the activity of that.
     struct Card {
         var phone: Int
         var entry: Int
+        var activity: Int
     }
 
     subscript(card: Card) -> PhoneActivity { phones[card.phone].activities[card.entry] }
@@ -147,9 +154,8 @@ extension PushScheduler {
                 let listener = phones[phone].listener(of: entry.activity)
                 planned.add(
                     Candidate(
-                        place: .card(Card(phone: phone, entry: place)),
+                        place: .card(Card(phone: phone, entry: place, activity: activity)),
                         intent: intent,
-                        activity: activity,
                         rank: Plan.Rank(
                             hasAlert: hasAlert(
                                 intent,
@@ -182,7 +188,6 @@ extension PushScheduler {
                     Candidate(
                         place: .channel(activity: place, channel: index),
                         intent: intent,
-                        activity: place,
                         rank: Plan.Rank(
                             hasAlert: hasAlert(intent, channel.lane, activity, for: listeners, at: now),
                             isUrgent: isUrgent,
@@ -236,19 +241,18 @@ extension PushScheduler {
     }
 
     private mutating func send(_ candidate: Candidate, _ card: Card, at now: Timestamp) -> Push? {
-        let activity = activities[candidate.activity]
         touch(phone: phones[card.phone].id)
         switch candidate.intent {
         case .openChannel:
             openChannel(
-                candidate.activity,
+                card.activity,
                 settings.app(phones[card.phone].bundleID),
-                phones[card.phone].startToken(of: activity.attributesType)?.target
+                phones[card.phone].startToken(of: activities[card.activity].attributesType)?.target
             )
             return nil
         case .closeChannel, .listChannels: return nil
-        case .start: return start(activity, card, at: now)
-        case .notice(let reason): return notify(activity, card, because: reason, at: now)
+        case .start: return start(card, at: now)
+        case .notice(let reason): return notify(card, because: reason, at: now)
         case .update(let instance), .end(let instance):
             return update(candidate, card, instance, at: now)
         }
@@ -260,7 +264,7 @@ extension PushScheduler {
         _ instance: Int,
         at now: Timestamp
     ) -> Push? {
-        let (activity, phone, known) = (activities[candidate.activity], card.phone, self[card])
+        let (activity, phone, known) = (activities[card.activity], card.phone, self[card])
         let (isUrgent, isEnd) = (candidate.rank.isUrgent, candidate.intent.isEnd)
         guard let place = known.place(ofInstance: instance), let token = known.instances[place].token.token
         else { return nil }
@@ -277,7 +281,7 @@ extension PushScheduler {
         var payload = body.render(activity, instance: instance, withContent: !isBare)
         if payload.count > LiveActivityContract.limit {
             guard isEnd else {
-                refuseSize(payload.count, activity, card, at: now)
+                refuseSize(payload.count, card, at: now)
                 return nil
             }
             isBare = true
@@ -285,7 +289,7 @@ extension PushScheduler {
         }
         let isNews = isUrgent && !isEnd && !body.isVital
         assert(isEnd || !isBare, "an update is sent without content")
-        let priority = spend(isUrgent, isNews, activity, card, at: now)
+        let priority = spend(isUrgent, isNews, card, at: now)
         return launch(
             Push(
                 id: nextID(),
@@ -300,7 +304,6 @@ extension PushScheduler {
                 timestamp: body.timestamp,
                 payload: payload
             ),
-            activity,
             card,
             PushLane.Told(alertRev: body.alertRev, isBare: isBare, isNews: isNews),
             at: now
@@ -313,12 +316,11 @@ extension PushScheduler {
     mutating func spend(
         _ isUrgent: Bool,
         _ isNews: Bool,
-        _ activity: FollowedActivity,
         _ card: Card,
         at now: Timestamp
     ) -> Push.Priority {
         guard isUrgent else { return .considerate }
-        let phone = card.phone
+        let (activity, phone) = (activities[card.activity], card.phone)
         let listener = phones[phone].listener(of: activity.id)
         if let reason = quietReason(activity, for: [listener], at: now) {
             phones[phone].note(.held, reason, of: activity.id, at: now)
@@ -347,13 +349,12 @@ extension PushScheduler {
 
     mutating func launch(
         _ push: Push,
-        _ activity: FollowedActivity,
         _ card: Card,
         _ told: PushLane.Told,
         because reason: String? = nil,
         at now: Timestamp
     ) -> Push {
-        let phone = card.phone
+        let (activity, phone) = (activities[card.activity], card.phone)
         assert(push.id == lastPush && push.event != nil, "a push to a phone is launched out of its order")
         var push = push
         push.app = settings.app(phones[phone].bundleID)
@@ -366,12 +367,8 @@ extension PushScheduler {
         return push
     }
 
-    mutating func refuseSize(
-        _ bytes: Int,
-        _ activity: FollowedActivity,
-        _ card: Card,
-        at now: Timestamp
-    ) {
+    mutating func refuseSize(_ bytes: Int, _ card: Card, at now: Timestamp) {
+        let activity = activities[card.activity]
         phones[card.phone].activities[card.entry].lane.refused(activity.key, isBare: false)
         let text =
             "revision \(activity.update.rev) needs a body of \(bytes) bytes, more than a push can carry"

@@ -489,12 +489,8 @@ extension PushScheduler {
     /// Starts an activity on a phone.
     ///
     /// - Returns: the push; nil if the phone has no token for it, or its content is too large.
-    mutating func start(
-        _ activity: FollowedActivity,
-        _ card: Card,
-        at now: Timestamp
-    ) -> Push? {
-        let phone = card.phone
+    mutating func start(_ card: Card, at now: Timestamp) -> Push? {
+        let (activity, phone) = (activities[card.activity], card.phone)
         guard let slot = phones[phone].startToken(of: activity.attributesType), let token = slot.token else {
             return nil
         }
@@ -511,7 +507,7 @@ extension PushScheduler {
         let content = activity.contentState.count + activity.attributes(instance: number).count
         // The body has a limit at APNs, attributes and content together have one in ActivityKit.
         guard payload.count <= LiveActivityContract.limit, content <= LiveActivityContract.limit else {
-            refuseSize(payload.count, activity, card, at: now)
+            refuseSize(payload.count, card, at: now)
             return nil
         }
         let instance = ActivityInstance(
@@ -540,7 +536,6 @@ extension PushScheduler {
                 timestamp: body.timestamp,
                 payload: payload
             ),
-            activity,
             card,
             PushLane.Told(alertRev: alert?.1),
             at: now
