@@ -38,10 +38,14 @@ struct SinkSenderTests {
             self.peer = peer
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let clock = StepClock(SinkSenderTests.now)
-            desk = SinkDesk(
+            let scheduler = SinkScheduler(
                 service,
                 layouts: SinkLayouts(zone: TimeZoneRules(firstOffset: 0)) { _ in nil },
                 alertFreshness: .minutes(15),
+                at: clock.now
+            )
+            desk = SinkDesk(
+                scheduler,
                 queue: queue,
                 clock: clock,
                 failures: FailureLog(failures, logger: logger),

@@ -31,20 +31,18 @@ struct SinkServices {
         for sink in settings.sinks {
             let access = try sink.access()
             let queue = SinkQueue(name: sink.name, options: parts.options)
-            let desk = SinkDesk(
+            let clock = SystemClock()
+            let scheduler = SinkScheduler(
                 sink.service,
                 layouts: layouts,
-                audience: feed.audience,
-                quiet: feed.quiet,
                 alertFreshness: settings.alertFreshness,
-                queue: queue,
-                clock: SystemClock(),
-                failures: failures,
-                logger: logger
+                at: clock.now
             )
+            let desk = SinkDesk(scheduler, queue: queue, clock: clock, failures: failures, logger: logger)
+            desk.setAudience(feed.audience, quiet: feed.quiet)
             let sender: SinkSender<SystemClock>
             do throws(WebFault) {
-                sender = try SinkSender(desk: desk, access: access, clock: SystemClock(), logger: logger)
+                sender = try SinkSender(desk: desk, access: access, clock: clock, logger: logger)
             } catch {
                 throw ServiceFault(message: "sinks.\(sink.name): \(error.message)")
             }

@@ -33,38 +33,22 @@ package final class SinkDesk: Sendable {
     /// Makes a desk for a service.
     ///
     /// - Parameters:
-    ///   - service: The service.
-    ///   - layouts: The layouts from which texts come.
-    ///   - audience: The people who see an activity.
-    ///   - quiet: The hours in which nothing sounds.
-    ///   - alertFreshness: The age from which an alert is not sent.
+    ///   - scheduler: Decides what the service gets; it knows no activity yet.
     ///   - queue: The queue of the bridge's deliveries.
     ///   - clock: The clock of the gateway.
     ///   - failures: The list of errors.
     ///   - logger: The log of decisions.
     package init(
-        _ service: SinkService,
-        layouts: SinkLayouts,
-        audience: AudiencePolicy = AudiencePolicy(),
-        quiet: QuietHours = QuietHours(),
-        alertFreshness: Interval,
+        _ scheduler: SinkScheduler,
         queue: SinkQueue,
         clock: some GatewayClock,
         failures: FailureLog,
         logger: Logger
     ) {
-        name = service.name
+        name = scheduler.name
         self.queue = queue
         self.failures = failures
         self.logger = logger
-        let scheduler = SinkScheduler(
-            service,
-            layouts: layouts,
-            audience: audience,
-            quiet: quiet,
-            alertFreshness: alertFreshness,
-            at: clock.now
-        )
         state = Mutex(State(scheduler: scheduler, clock: DeskClock(clock)))
     }
 

@@ -28,9 +28,9 @@ package struct SinkScheduler: Sendable {
     /// The ids of activities with a delivery that is not settled, in the order of their news.
     var pending: [[UInt8]] = []
     let layouts: SinkLayouts
-    var audience: AudiencePolicy
+    var audience = AudiencePolicy()
     /// The hours in which nothing sounds.
-    package var quiet: QuietHours
+    package var quiet = QuietHours()
     let alertFreshness: Interval
     /// The start of the scheduler: runs that began later are new to every recipient.
     var beganAt: Timestamp
@@ -55,26 +55,23 @@ package struct SinkScheduler: Sendable {
     /// - Parameters:
     ///   - service: The service.
     ///   - layouts: The layouts from which texts come.
-    ///   - audience: The people who see an activity.
-    ///   - quiet: The hours in which nothing sounds.
     ///   - alertFreshness: The age from which an alert is not sent.
     ///   - now: The time.
     package init(
         _ service: SinkService,
         layouts: SinkLayouts,
-        audience: AudiencePolicy = AudiencePolicy(),
-        quiet: QuietHours = QuietHours(),
         alertFreshness: Interval,
         at now: Timestamp
     ) {
         self.service = service
-        self.audience = audience
-        self.quiet = quiet
         self.layouts = layouts
         self.alertFreshness = alertFreshness
         beganAt = now
         recipients = zip(service.recipients, service.viewers).map { SinkRecipient(name: $0, viewer: $1) }
     }
+
+    /// The name of the service.
+    package var name: String { service.name }
 
     /// Replaces the people who see an activity: running activities are shown to those who see them from now on, and
     /// removed where the service can do that.
