@@ -38,11 +38,11 @@ enum SchemaNode {
             }
             json += "]".utf8
         case .list(let elements):
-            Self.append("[", elements, "]", to: &json, indentation) { element, json in
+            Self.append("[]", elements, to: &json, indentation) { element, json in
                 element.append(to: &json, indentation: indentation + 2)
             }
         case .map(let members):
-            Self.append("{", members, "}", to: &json, indentation) { member, json in
+            Self.append("{}", members, to: &json, indentation) { member, json in
                 JSONText.append(Array(member.key.utf8)[...], to: &json)
                 json += ": ".utf8
                 member.value.append(to: &json, indentation: indentation + 2)
@@ -51,14 +51,13 @@ enum SchemaNode {
     }
 
     private static func append<Element>(
-        _ opening: String,
+        _ brackets: String,
         _ elements: [Element],
-        _ closing: String,
         to json: inout [UInt8],
         _ indentation: Int,
         _ appendElement: (Element, inout [UInt8]) -> Void
     ) {
-        json += opening.utf8
+        json += brackets.utf8.prefix(1)
         for (index, element) in elements.enumerated() {
             json += (index == 0 ? "\n" : ",\n").utf8
             json += repeatElement(UInt8(ascii: " "), count: indentation + 2)
@@ -68,7 +67,7 @@ enum SchemaNode {
             json.append(UInt8(ascii: "\n"))
             json += repeatElement(UInt8(ascii: " "), count: indentation)
         }
-        json += closing.utf8
+        json += brackets.utf8.suffix(1)
     }
 }
 
