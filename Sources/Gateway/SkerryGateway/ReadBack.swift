@@ -192,7 +192,9 @@ struct ReadBack {
         case .device(let kind):
             let text = ExactText(String(decoding: message.topic, as: UTF8.self))
             if message.isRetained {
-                return compare(message, text, kind, epoch: epoch, at: now, isKept: isKept)
+                guard stage == .comparing else { return nil }
+                progress.heard(at: now)
+                return compare(message, text, kind, epoch: epoch, isKept: isKept)
             }
             // An own message comes back from a broker without No Local, and is not news.
             guard stage == .watching, let own = retained[text], !own.payload.elementsEqual(message.payload)
@@ -261,11 +263,8 @@ struct ReadBack {
         _ topic: ExactText,
         _ kind: OwnTopic.DeviceTopic,
         epoch: Int64,
-        at now: Timestamp,
         isKept: (ExactText) -> Bool
     ) -> Finding? {
-        guard stage == .comparing else { return nil }
-        progress.heard(at: now)
         guard let own = retained[topic] else {
             return isKept(topic) ? nil : meetStray(message, topic, kind, epoch: epoch)
         }
