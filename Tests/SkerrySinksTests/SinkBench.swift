@@ -120,17 +120,9 @@ struct SinkBench {
         deliveries += 1
         var update = update
         update.patch = nil
-        scheduler.show(
-            SinkNews(
-                delivery: deliveries,
-                kind: "washer",
-                device: device,
-                update: update,
-                alertRev: update.rev,
-                alertedAt: update.at,
-                hasArrived: hasArrived
-            )
-        )
+        var news = SinkNews(delivery: deliveries, kind: "washer", device: device, update: update)
+        news.hasArrived = hasArrived
+        scheduler.show(news)
     }
 
     /// Everything that can go now, answered at once.

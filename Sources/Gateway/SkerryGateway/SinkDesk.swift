@@ -133,10 +133,10 @@ extension SinkNews {
             delivery: delivery.id,
             kind: delivery.kind,
             device: delivery.device,
-            update: delivery.update,
-            alertRev: delivery.alertRev,
-            alertedAt: delivery.alertedAt,
-            hasArrived: delivery.hasArrived
+            update: delivery.update
         )
+        alertRev = delivery.alertRev
+        alertedAt = delivery.alertedAt
+        hasArrived = delivery.hasArrived
     }
 }

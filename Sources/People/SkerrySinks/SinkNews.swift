@@ -16,25 +16,16 @@ package struct SinkNews: Sendable {
     /// The moment at which that alert was raised.
     package var alertedAt: Timestamp
     /// True if an earlier process has sent it to every recipient.
-    package var hasArrived: Bool
+    package var hasArrived = false
 
-    /// Makes a piece of news.
-    package init(
-        delivery: UInt64,
-        kind: String,
-        device: String,
-        update: ActivityUpdate,
-        alertRev: Int64,
-        alertedAt: Timestamp,
-        hasArrived: Bool = false
-    ) {
+    /// Makes a piece of news, whose alert is that of its own revision.
+    package init(delivery: UInt64, kind: String, device: String, update: ActivityUpdate) {
         self.delivery = delivery
         self.kind = kind
         self.device = device
         self.update = update
-        self.alertRev = alertRev
-        self.alertedAt = alertedAt
-        self.hasArrived = hasArrived
+        alertRev = update.rev
+        alertedAt = update.at
     }
 }
 
