@@ -173,7 +173,7 @@ public final class PhoneShelf: Sendable {
         defer { settle() }
         let now = now()
         if let channel = push.headers["apns-channel-id"] {
-            broadcast(push.body, on: channel, push.priority, at: now)
+            broadcast(push, on: channel, at: now)
             return nil
         }
         guard let token = push.deviceToken else { return PushRefusal(404, "BadPath") }
@@ -265,24 +265,22 @@ public final class PhoneShelf: Sendable {
             outcome = entry.phone.notify(push.body, collapseID: push.headers["apns-collapse-id"], at: now)
         default:
             guard let token = push.deviceToken, let card = entry.cards[token] else {
-                return start(push.body, &entry, &state, priority, at: now)
+                return start(push, &entry, &state, at: now)
             }
             outcome = entry.phone.receive(push.body, for: card, priority: priority, at: now)
         }
-        let event = push.headers["apns-push-type"] == "widgets" ? "widgets" : nil
-        note(push.body, on: entry.id, priority, outcome, event: event, at: now, in: &state)
+        note(push, on: entry.id, outcome, at: now, in: &state)
         return nil
     }
 
     private func start(
-        _ body: [UInt8],
+        _ push: ReceivedPush,
         _ entry: inout Entry,
         _ state: inout State,
-        _ priority: Push.Priority,
         at now: Timestamp
     ) -> (String, PhoneReport)? {
-        let outcome = entry.phone.start(body, at: now)
-        note(body, on: entry.id, priority, outcome, at: now, in: &state)
+        let outcome = entry.phone.start(push.body, at: now)
+        note(push, on: entry.id, outcome, at: now, in: &state)
         guard case .shown(let number) = outcome else { return nil }
         let card = entry.phone.cards[number]
         guard card.channel == nil else { return nil }
@@ -297,18 +295,14 @@ public final class PhoneShelf: Sendable {
         )
     }
 
-    private func broadcast(
-        _ body: [UInt8],
-        on channel: String,
-        _ priority: Push.Priority,
-        at now: Timestamp
-    ) {
+    private func broadcast(_ push: ReceivedPush, on channel: String, at now: Timestamp) {
+        let (body, priority) = (push.body, push.priority)
         state.withLock { state in
             for index in state.entries.indices where !state.entries[index].isOff {
                 var entry = state.entries[index]
                 for card in entry.phone.cards where card.channel == channel && card.isLive {
                     let outcome = entry.phone.receive(body, for: card.number, priority: priority, at: now)
-                    note(body, on: entry.id, priority, outcome, at: now, in: &state)
+                    note(push, on: entry.id, outcome, at: now, in: &state)
                 }
                 state.entries[index] = entry
             }
@@ -316,17 +310,15 @@ public final class PhoneShelf: Sendable {
     }
 
     private func note(
-        _ body: [UInt8],
+        _ push: ReceivedPush,
         on phone: String,
-        _ priority: Push.Priority,
         _ outcome: SimulatedPhone.Outcome,
-        event: String? = nil,
         at now: Timestamp,
         in state: inout State
     ) {
-        var event = event ?? "notification"
-        if case .map(let root)? = try? JSONReader.value(of: body.span), case .map(let aps)? = root["aps"],
-            case .string(let name)? = aps["event"]
+        var event = push.headers["apns-push-type"] == "widgets" ? "widgets" : "notification"
+        if case .map(let root)? = try? JSONReader.value(of: push.body.span),
+            case .map(let aps)? = root["aps"], case .string(let name)? = aps["event"]
         {
             event = name
         }
@@ -336,8 +328,8 @@ public final class PhoneShelf: Sendable {
                 at: now,
                 phone: phone,
                 event: event,
-                priority: priority,
-                size: body.count,
+                priority: push.priority,
+                size: push.body.count,
                 outcome: outcome
             )
         )
