@@ -124,43 +124,19 @@ extension APNSRequest {
     ///   - token: The provider token.
     public init(_ push: Push, from sender: APNSSender, token: String) {
         let hosts = sender.host(push.environment)
-        let authorization = Header("authorization", "bearer \(token)")
         switch push.route {
-        case .app(let device):
-            self.init(
-                .post,
-                host: hosts.push,
-                path: "/3/device/\(device)",
-                headers: [authorization] + Self.delivery(of: push, type: "alert")
-                    + [Header("apns-topic", sender.bundleID)],
-                body: push.payload
-            )
-        case .widgets(let device):
-            self.init(
-                .post,
-                host: hosts.push,
-                path: "/3/device/\(device)",
-                headers: [authorization] + Self.delivery(of: push, type: "widgets")
-                    + [Header("apns-topic", "\(sender.bundleID).push-type.widgets")],
-                body: push.payload
-            )
+        case .app(let device): self.init(push, to: device, "alert", from: sender, token)
+        case .widgets(let device): self.init(push, to: device, "widgets", from: sender, token)
         case .start(let device), .token(let device):
-            self.init(
-                .post,
-                host: hosts.push,
-                path: "/3/device/\(device)",
-                headers: [authorization] + Self.delivery(of: push)
-                    + [Header("apns-topic", "\(sender.bundleID).push-type.liveactivity")],
-                body: push.payload
-            )
+            self.init(push, to: device, "liveactivity", from: sender, token)
         case .channel(let id):
             // The channel determines the app, so there is no topic.
             self.init(
                 .post,
                 host: hosts.push,
                 path: "/4/broadcasts/apps/\(sender.bundleID)",
-                headers: [authorization, Header("apns-channel-id", id)]
-                    + Self.delivery(of: push),
+                headers: [Header("authorization", "bearer \(token)"), Header("apns-channel-id", id)]
+                    + Self.delivery(of: push, "liveactivity"),
                 body: push.payload
             )
         case .createChannel:
@@ -172,7 +148,28 @@ extension APNSRequest {
         }
     }
 
-    private static func delivery(of push: Push, type: String = "liveactivity") -> [Header] {
+    /// The request that carries a push of a type to a device.
+    private init(
+        _ push: Push,
+        to device: String,
+        _ type: String,
+        from sender: APNSSender,
+        _ token: String
+    ) {
+        let topic = type == "alert" ? sender.bundleID : "\(sender.bundleID).push-type.\(type)"
+        let headers =
+            [Header("authorization", "bearer \(token)")] + Self.delivery(of: push, type)
+            + [Header("apns-topic", topic)]
+        self.init(
+            .post,
+            host: sender.host(push.environment).push,
+            path: "/3/device/\(device)",
+            headers: headers,
+            body: push.payload
+        )
+    }
+
+    private static func delivery(of push: Push, _ type: String) -> [Header] {
         [
             Header("apns-push-type", type),
             Header("apns-priority", "\(push.priority.rawValue)"),
