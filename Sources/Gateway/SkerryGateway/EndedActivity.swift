@@ -47,17 +47,15 @@ public struct EndedActivity: Hashable, Sendable {
 
     /// Makes a record of the last revision of an activity.
     package init(_ update: ActivityUpdate, of device: String, kind: String) {
-        self.init(
-            id: update.id,
-            kind: kind,
-            device: device,
-            startedAt: update.startedAt,
-            endedAt: update.at,
-            state: update.state,
-            revisions: update.rev,
-            attributes: Self.json(update.attributes),
-            content: Self.json(update.content)
-        )
+        id = update.id
+        self.kind = kind
+        self.device = device
+        startedAt = update.startedAt
+        endedAt = update.at
+        state = update.state
+        revisions = update.rev
+        attributes = Self.json(update.attributes)
+        content = Self.json(update.content)
     }
 
     private static func json(_ map: ValueMap) -> [UInt8] {
