@@ -58,6 +58,8 @@ public struct EndedDevice: Sendable {
 
 /// The way of devices from their former forms of a definition to others.
 private struct Succession {
+    /// The former forms.
+    let forms: [Definition]
     /// The layouts of the former forms, by their places, as far as they were needed.
     var layouts: [DefinitionLayout?]
     /// The way from a former form to the one that most devices get, by the former form.
@@ -99,6 +101,7 @@ extension Engine {
             places.append(place)
         }
         var succession = Succession(
+            forms: forms,
             layouts: Array(repeating: nil, count: forms.count),
             ways: Array(repeating: nil, count: forms.count)
         )
@@ -111,7 +114,7 @@ extension Engine {
             let form = next.form(of: slot.device.name, place)
             if next.forms[form] === former {
                 next.keep(slot, place, form)
-            } else if !next.take(slot, from: former, &succession, place, form, &change) {
+            } else if !next.take(slot, &succession, place, form, &change) {
                 endRun(of: slot.device, kind: former.kind, &change)
             }
         }
@@ -175,7 +178,6 @@ extension Engine {
     /// - Returns: True if the device goes on; otherwise it is a new one, and the caller ends the former run.
     private mutating func take(
         _ slot: Slot,
-        from former: Definition,
         _ succession: inout Succession,
         _ definition: Int,
         _ form: Int,
@@ -183,6 +185,7 @@ extension Engine {
     ) -> Bool {
         var goesOn = true
         let number = Int(slot.form)
+        let former = succession.forms[number]
         let layout = succession.layouts[number] ?? DefinitionLayout(of: former)
         succession.layouts[number] = layout
         // Nearly all devices of a form go the same way. Only those that get a form of their own need another map.
