@@ -52,8 +52,11 @@ final class DeviceInquiry: BusHandler {
 
     private let device: String
     private let purpose: Purpose
+    /// The common beginning of the topics of devices.
     private let prefix: String
+    /// The common beginning of the topics of the bridge itself.
     private let bridge: String
+    /// The broker's host and port, for people.
     private let broker: String
     private let limit: ContinuousClock.Instant
     private var deadline: ContinuousClock.Instant
@@ -80,25 +83,22 @@ final class DeviceInquiry: BusHandler {
     /// - Parameters:
     ///   - device: `kind/name`, or the name alone.
     ///   - purpose: The question about it.
-    ///   - prefix: The common beginning of the topics of devices.
-    ///   - bridge: The common beginning of the topics of the bridge itself.
-    ///   - broker: The broker's host and port, for people.
+    ///   - settings: The settings of the bridge.
     ///   - patience: The time to wait for an answer.
     ///   - finish: Called once, with the result.
+    /// - Throws: an exit code if it depends on the partition which bridge has the device, and nothing names one.
     init(
         about device: String,
         _ purpose: Purpose,
-        prefix: String,
-        bridge: String,
-        broker: String,
+        _ settings: Settings,
         patience: Duration,
         finish: @escaping (Finding) -> Void
-    ) {
+    ) throws {
         self.device = device
         self.purpose = purpose
-        self.prefix = prefix
-        self.bridge = bridge
-        self.broker = broker
+        prefix = settings.prefix
+        bridge = try settings.bridge(of: device)
+        broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
         self.patience = patience
         self.finish = finish
         limit = .now + patience

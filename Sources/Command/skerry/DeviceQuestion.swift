@@ -71,18 +71,9 @@ struct DeviceQuestion: ParsableArguments {
         _ purpose: DeviceInquiry.Purpose
     ) async throws -> DeviceInquiry.Finding {
         let (settings, bus) = try broker.bus(named: purpose.name, prefix: prefix, partition: partition)
-        let bridge = try settings.bridge(of: device)
         let result = Found(DeviceInquiry.Finding.interrupted)
-        let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
-        try await bus.run { [prefix = settings.prefix] in
-            DeviceInquiry(
-                about: device,
-                purpose,
-                prefix: prefix,
-                bridge: bridge,
-                broker: host,
-                patience: .seconds(wait)
-            ) { finding in
+        try await bus.run {
+            try DeviceInquiry(about: device, purpose, settings, patience: .seconds(wait)) { finding in
                 result.put(finding)
                 bus.stop()
             }
