@@ -17,7 +17,7 @@ struct PhoneServices {
     /// The services that run as long as the bus.
     private(set) var services: [Companion] = []
     /// The desk of the phones; nil if no setting needs it.
-    private(set) var desk: PhoneDesk?
+    private var desk: PhoneDesk?
     /// Called with every event of the bridge.
     private(set) var watch: @Sendable (BridgeEvent) -> Void = { _ in }
     /// True if somebody wants the timelines, too.
@@ -71,6 +71,11 @@ struct PhoneServices {
             onLoss: onLoss
         )
         try addDashboard(parts, desk, browsers, house, time)
+    }
+
+    /// The last decisions about the activities of a device.
+    func decisions(kind: String, device: String) -> [PhoneDecision] {
+        desk?.decisions(kind: kind, device: device) ?? []
     }
 
     /// Adds the page and the HTTP API, when the settings have them.

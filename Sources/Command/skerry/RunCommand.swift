@@ -111,9 +111,7 @@ struct RunCommand: AsyncParsableCommand {
         )
         try await Self.demandPlace(parts)
         let time = BridgeTime(clock)
-        var sources = try Self.house(parts, storePath) { bus.wake() }
-        sources.broker = settings.brokerChoice(options, store.progress, end)
-        let house = sources
+        let house = try Self.house(parts, storePath, end) { bus.wake() }
         let phones = try Self.phones(parts, time, house) { end.look(at: .storeIsLost($0)) }
         let sinks = try Self.sinks(parts)
         let scout = feed.adopted.map { DefinitionScout.companion(settings, feed, $0, logger) { bus.wake() } }
@@ -135,10 +133,7 @@ struct RunCommand: AsyncParsableCommand {
                     end.look(at: event)
                 },
                 wantsTimelines: phones.wantsTimelines,
-                decisions: {
-                    (phones.desk?.decisions(kind: $0, device: $1) ?? [])
-                        + sinks.decisions(kind: $0, device: $1)
-                }
+                decisions: { phones.decisions(kind: $0, device: $1) + sinks.decisions(kind: $0, device: $1) }
             ).bridge
         }
         try end.report()
@@ -295,6 +290,7 @@ struct RunCommand: AsyncParsableCommand {
     private static func house(
         _ parts: BridgeParts,
         _ storePath: String?,
+        _ end: EarlyEnd,
         wake: @escaping @Sendable () -> Void
     ) throws -> HouseSources {
         let (settings, feed) = (parts.settings, parts.feed)
@@ -312,6 +308,7 @@ struct RunCommand: AsyncParsableCommand {
         house.topics = settings.topics
         house.limits = settings.limits.device
         house.sink = MQTTSink(prefix: settings.prefix, publishesDiffs: settings.published.diffs)
+        house.broker = settings.brokerChoice(parts.options, parts.store.progress, end)
         house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"
         house.isStored = !settings.store.keepsNothing
         let measures = Measures(parts.store, at: storePath)
