@@ -64,6 +64,12 @@ private struct Succession {
     var layouts: [DefinitionLayout?]
     /// The way from a former form to the one that most devices get, by the former form.
     var ways: [(form: Int, map: LayoutMap)?]
+
+    init(of forms: [Definition]) {
+        self.forms = forms
+        layouts = Array(repeating: nil, count: forms.count)
+        ways = Array(repeating: nil, count: forms.count)
+    }
 }
 
 extension Engine {
@@ -100,11 +106,7 @@ extension Engine {
             if let place, definitions[place] === former { next.accounts[place] = accounts[number] }
             places.append(place)
         }
-        var succession = Succession(
-            forms: forms,
-            layouts: Array(repeating: nil, count: forms.count),
-            ways: Array(repeating: nil, count: forms.count)
-        )
+        var succession = Succession(of: forms)
         for slot in devices {
             guard let place = places[Int(slot.definition)] else {
                 end(slot, &change)
