@@ -96,11 +96,13 @@ struct RunCommand: AsyncParsableCommand {
         // Before the store, for which a standby waits long: until here SIGHUP ends the process.
         feed.start { bus.wake() }
         let end = EarlyEnd { bus.stop() }
+        let wasEmptied = storePath.map { StoreFile.isEmptied($0) } ?? false
         let opening = StoreOpening(settings, storePath, logger, end)
         guard let store = try await opening.open(by: clock) else { return false }
         defer { store.close() }
         end.broker.begin()
-        let options = Self.bridge(settings, store, storePath, takesOver: takeOver)
+        var options = Self.bridge(settings, store, storePath, takesOver: takeOver)
+        if wasEmptied { options.succeeds = true }
         bus.name(options.clientID)
         let parts = BridgeParts(
             settings: settings,
