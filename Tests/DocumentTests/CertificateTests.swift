@@ -3,7 +3,7 @@ import Testing
 
 /// The commands of `docs/how-to/tls-and-users.md` that make certificates.
 struct CertificateTests {
-    @Test func `an authority of one's own signs for the broker's name and address, and for no other`() throws {
+    @Test func `an authority of one's own signs for the broker's name and address alone`() throws {
         let page = try Page.read("docs/how-to/tls-and-users.md")
         let block = try #require(page.blocks("sh").first { $0.text.contains("openssl") })
         let folder = FileManager.default.temporaryDirectory.appending(path: "skerry-certificates-\(UUID())")

@@ -104,13 +104,7 @@ struct RunCommand: AsyncParsableCommand {
         var options = Self.bridge(settings, store, storePath, takesOver: takeOver)
         if wasEmptied { options.succeeds = true }
         bus.name(options.clientID)
-        let parts = BridgeParts(
-            settings: settings,
-            feed: feed,
-            options: options,
-            store: store,
-            logger: logger
-        )
+        let parts = BridgeParts(settings: settings, feed: feed, options: options, store: store, logger: logger)
         try await Self.demandPlace(parts)
         let time = BridgeTime(clock)
         let house = try Self.house(parts, storePath, end) { bus.wake() }

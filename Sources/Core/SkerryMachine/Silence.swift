@@ -4,8 +4,8 @@ public import SkerryValues
 
 extension Machine {
     /// Lets waits for silence stand still, because no message can come since a moment; see ``listen(since:at:)``.
-    // No setter: to modify a property from another module asks for `malloc`, which not every board has.
     public mutating func stopListening(since start: Timestamp) {
+        // No setter of `deafSince`: another module would modify it with `malloc`, which not every board has.
         isDeaf = true
         listensSince = start
     }
