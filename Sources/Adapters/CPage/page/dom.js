@@ -53,5 +53,12 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Has a dialog ask before Escape closes it, if something in it was changed. */
+export function askBefore(dialog, question) {
+  let isChanged = false;
+  dialog.addEventListener("input", () => { isChanged = true; });
+  dialog.addEventListener("cancel", (event) => { if (event.target === dialog && isChanged && !confirm(question)) event.preventDefault(); });
+}
+
 /** The readers who asked for less motion get none. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -151,6 +151,8 @@ export class Editor {
   key(event) {
     if (!this.list.hidden && this.listKey(event)) return;
     if (event.key === "Escape") {
+      // The first one is for the field, the next one for a dialog around it.
+      if (!this.mayLeave) event.preventDefault();
       this.mayLeave = true;
       return;
     }

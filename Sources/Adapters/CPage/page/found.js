@@ -1,7 +1,7 @@
 // The devices that were found on the broker and have no card yet: what they look like, and a dialog to use them.
 import { tagOf } from "./api.js";
 import { Card, badge } from "./card.js";
-import { el, put, say } from "./dom.js";
+import { askBefore, el, put, say } from "./dom.js";
 import { humanName, kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { roomsOf } from "./rooms.js";
@@ -165,6 +165,7 @@ class FoundDialog {
         el("h2", { id: "found-title" }, title), parts,
         this.problem,
         el("div", { class: "sheet-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("found.cancel")))));
+    askBefore(this.node, t("shell.discard"));
   }
 
   open() {

@@ -1,6 +1,6 @@
 // Many devices: a search, rooms and small cards, and a dialog in which an administrator arranges them.
 import { badge } from "./card.js";
-import { el, put, say } from "./dom.js";
+import { askBefore, el, put, say } from "./dom.js";
 import { byName, humanName } from "./house.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
@@ -117,13 +117,14 @@ class ArrangeDialog {
     this.said = el("p", { class: "unseen", role: "status" });
     this.problem = el("p", { class: "problem", role: "alert" });
     this.button = el("button", { type: "submit", class: "main" }, t("rooms.save"));
-    const search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), oninput: (event) => this.filter(event.target.value.trim()) });
+    const search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), oninput: (event) => { event.stopPropagation(); this.filter(event.target.value.trim()); } });
     this.node = el("dialog", { class: "sheet wide", "aria-labelledby": "arrange-title", onclose: () => this.node.remove() },
       el("form", { onsubmit: (event) => { event.preventDefault(); this.save(); } },
         el("h2", { id: "arrange-title" }, t("rooms.title")), el("p", { class: "small" }, t("rooms.why"), this.context.session.mayRename ?? this.context.session.mayEdit ? "" : " " + t("rooms.mayNotRename")), keys.length > FEW ? search : null,
         el("datalist", { id: "known-rooms" }, roomsOf(model.cards).map((room) => el("option", { value: room }))),
         this.scroller, this.problem, this.said,
         el("div", { class: "sheet-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("rooms.cancel")))));
+    askBefore(this.node, t("shell.discard"));
   }
 
   row(key) {
@@ -163,7 +164,11 @@ class ArrangeDialog {
     this.rows.splice(next, 0, row);
   }
 
-  tell(row) { say(this.said, t("rooms.moved", { name: row.called, place: this.rows.indexOf(row) + 1, count: this.rows.length })); }
+  /** Tells where a row is now, which is a change as one in a field is. */
+  tell(row) {
+    this.node.dispatchEvent(new Event("input"));
+    say(this.said, t("rooms.moved", { name: row.called, place: this.rows.indexOf(row) + 1, count: this.rows.length }));
+  }
 
   /** Lets a row follow the pointer until that lets go; at an edge of the list it takes the list along. */
   drag(row, event) {
