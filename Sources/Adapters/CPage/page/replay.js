@@ -16,6 +16,11 @@ import "./texts-views.js";
 await styles("chart", "views", "phone");
 
 const SPEEDS = [1, 10, 60, 600];
+/** What was replayed last, as `{ input, name, key }`, and edits that are not saved, by their kinds: they outlive the view. */
+let last = null;
+const drafts = new Map();
+/** The folder of the definitions that come with Skerry, which nobody edits. */
+const SHIPPED = /\/share\/skerry\/devices\//;
 /** How many other devices of a recording are drawn beside the one that is looked at. */
 const OTHERS = 7;
 
@@ -42,9 +47,10 @@ export class ReplayView {
   }
 
   start() {
-    const { route } = this;
+    const { route } = this, key = `${route.kind}/${route.device}`;
     this.build();
-    if (route.kind && route.device) this.run({ device: `${route.kind}/${route.device}` }, this.context.model.called(`${route.kind}/${route.device}`));
+    if (route.kind && route.device) this.run({ device: key }, this.context.model.called(key));
+    else if (last) this.run(last.input, last.name, last.key);
   }
 
   close() {
@@ -55,12 +61,20 @@ export class ReplayView {
   }
 
   drop() {
+    this.keepDraft();
     this.timeline?.close();
     this.chart?.close();
     this.editor?.close();
     this.endDefinitions?.();
     this.timeline = this.chart = this.editor = this.newest = null;
     this.edited = null;
+  }
+
+  keepDraft() {
+    if (!this.editor) return;
+    const { editor: { source }, definition, device, tag, base } = this;
+    if (source === definition.source) drafts.delete(device.kind);
+    else drafts.set(device.kind, { source, tag, base });
   }
 
   // MARK: What to replay
@@ -108,12 +122,12 @@ export class ReplayView {
     this.run({ recording: await file.text() }, file.name);
   }
 
-  async run(input, name) {
+  async run(input, name, key = input.device) {
     const turn = ++this.turn;
     this.pause();
     say(this.message, t("replay.running"));
     try {
-      const answer = await this.replay(input, null);
+      const answer = this.happened(input, await this.replay(input, null));
       if (turn !== this.turn || this.isClosed) return;
       const devices = answer.devices.filter((device) => device.events.length);
       if (!devices.length) {
@@ -125,10 +139,16 @@ export class ReplayView {
       this.input = input;
       this.name = name;
       this.answer = { ...answer, devices };
-      await this.chooseDevice(devices.find((device) => `${device.kind}/${device.device}` === input.device) ?? devices[0], turn);
+      await this.chooseDevice(devices.find((device) => `${device.kind}/${device.device}` === key) ?? devices[0], turn);
     } catch (error) {
       if (turn === this.turn) say(this.message, error.message);
     }
+  }
+
+  /** What has happened of a replay. That of a device lives on after its last message, beyond the present. */
+  happened({ device }, answer, until = device ? clock() : Infinity) {
+    const devices = answer.devices.map((one) => ({ ...one, events: one.events.filter(({ at }) => at <= until) }));
+    return { ...answer, devices, to: Math.min(answer.to, until) };
   }
 
   replay(input, source, kind = null) {
@@ -142,6 +162,7 @@ export class ReplayView {
     const [definition, ...definitions] = await Promise.all([device, ...others].map((one) => this.context.model.definition(one.kind)));
     if (turn !== this.turn || this.isClosed) return;
     this.device = device;
+    last = { input: this.input, name: this.name, key: `${device.kind}/${device.device}` };
     this.definition = definition;
     this.paint = paints(definition);
     this.before = { ...sorted(device.events), definition };
@@ -254,8 +275,12 @@ export class ReplayView {
   }
 
   shownBy(version) {
-    const event = lastAt(version.shown, this.at);
-    return event?.what === "update" ? event.snapshot : null;
+    const event = lastAt(version.shown, this.at), { kind, device } = this.device;
+    if (event?.what !== "update") return null;
+    // A replay knows no name that people chose.
+    const { snapshot } = event, name = this.context.model.devices?.get(`${kind}/${device}`)?.name;
+    const isTopic = name && snapshot.attributes?.name === device;
+    return isTopic ? { ...snapshot, attributes: { ...snapshot.attributes, name } } : snapshot;
   }
 
   drawPhones(isNew) {
@@ -302,20 +327,23 @@ export class ReplayView {
 
   editPart() {
     const body = el("div", { class: "part-body" });
-    return el("details", { class: "part part-edit", ontoggle: (event) => { if (event.target.open && !this.editor) this.openEditor(body); } },
+    return el("details", { class: "part part-edit", open: drafts.has(this.device.kind), ontoggle: (event) => { if (event.target.open && !this.editor) this.openEditor(body); } },
       el("summary", {}, el("h2", {}, t("replay.edit")), el("span", { class: "soft" }, t("replay.editHelp"))), body);
   }
 
   openEditor(body) {
-    const { definition, context } = this;
+    const { definition, context } = this, draft = drafts.get(this.device.kind);
     this.saveButton = el("button", { type: "button", class: "main", disabled: true, onclick: () => this.save() }, t("replay.save"));
-    this.tag = tagOf(definition);
+    // What is edited, and what an edit may replace.
+    this.base = draft?.base ?? definition.source;
+    this.tag = draft?.tag ?? tagOf(definition);
+    this.former = null;
     this.endDefinitions = context.model.subscribe(({ type }) => type === "definitions" && this.readAgain());
     this.resetButton = el("button", { type: "button", class: "quiet", disabled: true, onclick: () => this.reset() }, t("replay.reset"));
     this.saved = el("p", { class: "soft", role: "status" });
     this.tellRight();
     this.editor = new Editor({
-      source: definition.source, label: t("replay.definition"), check: (source, signal) => context.api("POST", "/v1/check", { source }, { signal }), onChange: (source, answer) => this.tryEdit(source, answer),
+      source: draft?.source ?? definition.source, label: t("replay.definition"), check: (source, signal) => context.api("POST", "/v1/check", { source }, { signal }), onChange: (source, answer) => this.tryEdit(source, answer),
     });
     schema(context.api).then((found) => { if (this.editor) this.editor.schema = found; });
     body.append(this.editor.node, el("div", { class: "edit-tools" }, this.saveButton, this.resetButton, this.saved));
@@ -326,10 +354,14 @@ export class ReplayView {
   /** Shows the button that saves to those who may save. */
   tellRight() {
     const { session, may, signIn } = this.context, mayEdit = Boolean(session?.mayEdit);
-    this.saveButton.hidden = !mayEdit;
-    put(this.saved, mayEdit ? null : may("administer") ? t("replay.mayNotEdit")
+    const isShipped = SHIPPED.test(this.definition.file);
+    this.saveButton.hidden = !mayEdit || isShipped;
+    put(this.saved, mayEdit ? isShipped && this.whereTo() : may("administer") ? t("replay.mayNotEdit")
       : [t("replay.signIn"), " ", el("button", { type: "button", class: "quiet", onclick: () => signIn("administer") }, t("shell.signIn"))]);
   }
+
+  /** What to do with an edit of a definition that is not in a folder of its own. */
+  whereTo() { return t("replay.shipped", { kind: this.device.kind }); }
 
   /** Takes a sign in or out, and keeps what somebody has written; false if another view is to be made. */
   takeSession() {
@@ -340,7 +372,7 @@ export class ReplayView {
 
   async tryEdit(source, answer) {
     const isChanged = source !== this.definition.source;
-    this.resetButton.disabled = !isChanged && !this.newest;
+    this.drawReset();
     this.saveButton.disabled = !isChanged || !answer.ok;
     const turn = (this.editTurn = (this.editTurn ?? 0) + 1);
     if (!isChanged) {
@@ -348,7 +380,7 @@ export class ReplayView {
       put(this.verdict);
     } else if (answer.ok) {
       try {
-        const replayed = await this.replay(this.input, source);
+        const replayed = this.happened(this.input, await this.replay(this.input, source), this.answer.to);
         if (turn !== this.editTurn || this.isClosed) return;
         const events = replayed.devices.find((one) => one.device === this.device.device)?.events ?? [];
         this.edited = { ...sorted(events), source, definition: answer.definition ?? this.definition };
@@ -401,13 +433,15 @@ export class ReplayView {
     return fields.length ? t("replay.firstFields", { time, fields: fields.join(", ") }) : t(isOneMoment ? "replay.firstLook" : "replay.firstTime", { time });
   }
 
-  /** Puts the text of the bridge in place of the edit. If it is another one than before, the recording is replayed with it. */
+  /**
+   * Puts the text of the bridge in place of the edit; after it was saved, the text from before that. If the bridge has another one, the
+   * recording is replayed with it.
+   */
   async reset() {
-    if (!this.newest) {
-      this.editor.source = this.definition.source;
-      return;
-    }
-    await this.run(this.input, this.name);
+    const { source } = this.definition, isFormer = this.editor.source === source && !this.newest;
+    this.editor.source = isFormer ? this.former : source;
+    if (!this.newest) return;
+    await this.run(this.input, this.name, last.key);
     const part = this.result.querySelector(".part-edit");
     if (part) part.open = true;
   }
@@ -416,11 +450,16 @@ export class ReplayView {
   async readAgain() {
     const newest = await this.context.model.definition(this.device.kind).catch(() => null);
     if (!newest || this.isClosed || !this.editor) return;
-    const isOurs = [this.definition.source, this.saving].includes(newest.source);
+    const isOurs = [this.base, this.saving].includes(newest.source);
     this.newest = isOurs ? null : newest;
     if (isOurs) this.tag = tagOf(newest);
     else say(this.saved, t("replay.outdated"));
-    this.resetButton.disabled = isOurs && this.editor.source === newest.source;
+    this.drawReset();
+  }
+
+  drawReset() {
+    const { editor: { source }, definition, newest, former } = this;
+    this.resetButton.disabled = source === definition.source && !newest && [null, source].includes(former);
   }
 
   async save() {
@@ -431,14 +470,16 @@ export class ReplayView {
       const answer = await this.context.api("PUT", `/v1/definitions/${encodeURIComponent(this.device.kind)}`, { source }, { match: this.tag });
       if (this.isClosed) return;
       if (answer && answer.ok === false) return this.editor.show(answer.problems);
+      this.former = this.definition.source;
       this.definition = { ...this.definition, source };
+      this.base = source;
       this.newest = null;
-      this.resetButton.disabled = true;
+      this.drawReset();
       say(this.saved, t("replay.saved", { time: timeOfDay(clock(), true) }));
     } catch (error) {
       this.saveButton.disabled = false;
       if (error.status === 412) await this.readAgain();
-      else say(this.saved, error.message);
+      else say(this.saved, error.code === "outside-of-definitions" ? this.whereTo() : error.message);
     } finally {
       this.saving = null;
     }
