@@ -36,6 +36,7 @@ function wantedRoute() {
   }
   let name = levels.shift();
   if (!(name in MODULES) || name === "login" || context.session.role === "guest" || !tabs().includes(name === "device" ? "now" : name)) name = "now";
+  if (name === "device" && !levels[1]) name = "now";
   if (context.session.role === "none") name = "login";
   return { name, kind: levels[0], device: levels[1], levels, query: new URLSearchParams(location.hash.split("?")[1] ?? "") };
 }

@@ -36,7 +36,8 @@ export function factList(snapshot, definition, { field, named, shows }, tick = e
   const types = new Map([...(definition?.fields ?? []), ...(definition?.attributes ?? [])].map((one) => [one.name, one]));
   const rows = [];
   for (const [name, value] of [...Object.entries(snapshot.attributes ?? {}), ...Object.entries(snapshot.content)]) {
-    if (name === field || name === "status" || named.has(name) || shows.includes(value)) continue;
+    // A run keeps the name with which its device began it; that of now stands above.
+    if (name === field || name === "status" || name === "name" || named.has(name) || shows.includes(value)) continue;
     if (isTime(value)) {
       const node = el("dd");
       tick(node, (now) => say(node, clockText(value, now)));

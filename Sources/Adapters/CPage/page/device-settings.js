@@ -33,9 +33,14 @@ function inWords(type, value) {
   return type === "duration" ? lengthText(value) : String(value);
 }
 
+/** What was written and is not saved, by device and setting: it outlives the form. */
+const drafts = new Map();
+
 export class SettingsForm {
-  /** `save` gets the name, if it can be changed, and the settings by their names; it returns when they are in force. */
-  constructor(settings, save) {
+  /** The form of the device with a key; `save` gets the name, if it can be changed, and the settings by their names; it returns when they are in force. */
+  constructor(key, settings, save) {
+    if (!drafts.has(key)) drafts.set(key, new Map());
+    this.drafts = drafts.get(key);
     this.settings = [{ name: NAME, type: "text", text: t("device.nameWhy"), default: null }, ...settings];
     this.save = save;
     this.rows = el("div", { class: "settings-rows" });
@@ -49,7 +54,7 @@ export class SettingsForm {
   /** Shows the values in force, unless somebody is changing them. */
   show({ settings, name, chosen, named, device }) {
     // Without a chosen name, the field shows the present one as what it stands for.
-    if (named !== "page") this.settings[0].present = name ?? humanName(device);
+    if (named !== "page") this.settings[0].standsFor = name ?? humanName(device);
     const [values, origins] = [{ ...settings, [NAME]: name }, { ...chosen, [NAME]: named }];
     const key = JSON.stringify([values, origins]);
     if (key === this.key || this.isChanged()) return;
@@ -62,7 +67,7 @@ export class SettingsForm {
     return [...(this.fields?.values() ?? [])].some(({ input, shown }) => input.value !== shown || input.validity.badInput);
   }
 
-  row({ name, type, text, present, ...bounds }, value, origin) {
+  row({ name, type, text, standsFor, ...bounds }, value, origin) {
     const called = name === NAME ? t("people.name") : humanName(name), id = `setting-${name}`;
     const bound = (write) => ["default", "min", "max"].map((key) => (bounds[key] === null || bounds[key] === undefined ? null : write(type, bounds[key])));
     const [standard, min, max] = bound(written), [usual, least, most] = bound(inWords);
@@ -72,15 +77,15 @@ export class SettingsForm {
       return el("div", { class: "setting" }, el("p", { class: "setting-name" }, called),
         el("p", { class: "value" }, inWords(type, value)), note, el("p", { class: "note" }, t("device.inFile")));
     }
-    const shown = origin === "page" ? written(type, value) : "";
+    const shown = origin === "page" ? written(type, value) : "", present = this.drafts.get(name) ?? shown;
     const common = { id, name, "aria-describedby": `${id}-note ${id}-problem` };
     const input = type === "bool"
-      ? el("select", common, ["", "true", "false"].map((one) => el("option", { value: one, selected: one === shown }, one ? inWords(type, one === "true") : t("device.default", { value: usual }))))
-      : el("input", { ...common, ...(type === "number" ? { type: "number", step: "any", min, max } : { type: "text", spellcheck: "false", maxlength: 1024 }), autocomplete: "off", placeholder: standard ?? present, value: shown });
+      ? el("select", common, ["", "true", "false"].map((one) => el("option", { value: one, selected: one === present }, one ? inWords(type, one === "true") : t("device.default", { value: usual }))))
+      : el("input", { ...common, ...(type === "number" ? { type: "number", step: "any", min, max } : { type: "text", spellcheck: "false", maxlength: 1024 }), autocomplete: "off", placeholder: standard ?? standsFor, value: present });
     const problem = el("p", { class: "problem", id: `${id}-problem`, role: "alert" });
     const back = el("button", { type: "button", class: "quiet", "aria-label": t("device.toDefaultOf", { name: called }), onclick: () => { input.value = ""; input.dispatchEvent(new Event("input", { bubbles: true })); input.focus(); } }, t("device.toDefault"));
     const look = () => { back.hidden = input.value === "" && !input.validity.badInput; };
-    input.addEventListener("input", () => { look(); say(problem, ""); input.removeAttribute("aria-invalid"); });
+    input.addEventListener("input", () => { this.drafts.set(name, input.value); look(); say(problem, ""); input.removeAttribute("aria-invalid"); });
     look();
     this.fields.set(name, { input, shown, type, problem });
     return el("div", { class: "setting" }, el("label", { for: id }, called), el("div", { class: "setting-field" }, input, back), note, problem);
@@ -95,6 +100,7 @@ export class SettingsForm {
     try {
       const { [NAME]: name = "", ...settings } = values;
       const explanation = await this.save({ settings, name: this.fields.has(NAME) ? name : undefined });
+      this.drafts.clear();
       this.fields = this.key = null;
       this.show(explanation);
       // The field with the focus is another one now.

@@ -62,7 +62,7 @@ class DeviceView {
     } catch (error) {
       if (this.isClosed) return;
       if (isAway(error)) this.context.missing(this.root, error.message);
-      else put(this.root, el("div", { class: "part" }, el("h1", {}, humanName(this.device)), el("p", {}, error.status === 404 ? t("device.unknown") : error.message)));
+      else this.sayAbsent(humanName(this.device), error.status === 404 ? t("device.unknown") : error.message);
       return;
     }
     if (this.isClosed) return;
@@ -79,6 +79,13 @@ class DeviceView {
   close() {
     this.isClosed = true;
     for (const end of this.ends) end();
+  }
+
+  /** Says that the device is not there, until it is. */
+  sayAbsent(name, words) {
+    this.close();
+    put(this.root, el("div", { class: "part" }, el("h1", {}, name), el("p", {}, words), el("p", {}, el("a", { href: "#/now" }, t("shell.tab.now")))));
+    this.ends = [this.context.model.subscribe(({ type, key }) => type === "moved" && key === this.key && this.context.redraw())];
   }
 
   /** The move into the present state, as far as it is known without any: a bridge that has just started remembers no moves. */
@@ -134,12 +141,13 @@ class DeviceView {
     this.others = el("div", { class: "device-others" });
     this.nextText = el("p", { class: "device-next" });
     this.eventsPlace = el("div", { class: "device-buttons" });
+    this.problem = el("p", { class: "problem", role: "alert" });
     this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
     const head = el("header", { class: "device-head" },
       el("span", { class: "device-symbol", "aria-hidden": "true" }, symbol(definition.layout?.symbol ?? definition.symbol ?? "circle")),
       el("div", { class: "device-names" }, this.heading, this.kindText, this.facts),
       el("div", { class: "device-now" }, this.stateText, this.clockText), this.lines, this.progress, this.others,
-      el("div", { class: "device-foot" }, this.nextText, this.eventsPlace));
+      el("div", { class: "device-foot" }, this.nextText, this.eventsPlace, this.problem));
     if (definition.layout?.tint) head.style.setProperty("--tint", definition.layout.tint);
     this.parts = {
       why: panel(t("people.why"), "why"), runs: panel(t("people.runs"), "runs"),
@@ -152,7 +160,7 @@ class DeviceView {
     this.settings = null;
     const { mayEdit, mayRename } = this.context.session ?? {};
     if (mayEdit || mayRename) {
-      this.settings = settings ?? new SettingsForm(mayEdit ? definition.settings ?? [] : [], (choice) => this.choose(mayEdit ? choice : { name: choice.name }));
+      this.settings = settings ?? new SettingsForm(this.key, mayEdit ? definition.settings ?? [] : [], (choice) => this.choose(mayEdit ? choice : { name: choice.name }));
       this.parts.settings = panel(t("device.settings"), "settings");
       this.parts.settings.body.append(this.settings.node);
     }
@@ -206,12 +214,13 @@ class DeviceView {
     put(this.eventsPlace, ...shown.map(({ event, title }) => el("button", {
       type: "button", class: "quiet", onclick: async (click) => {
         const button = click.currentTarget;
+        say(this.problem, "");
         try {
           await api("POST", `${this.path}/events`, { event });
           button.classList.add("is-sent");
           setTimeout(() => button.classList.remove("is-sent"), 1500);
         } catch (error) {
-          say(this.nextText, error.message);
+          say(this.problem, error.message);
         }
       },
     }, title)));
@@ -256,6 +265,7 @@ class DeviceView {
     if (type === "definitions") return this.define();
     if (type === "cards") return this.drawHead();
     if (key !== this.key) return;
+    if (type === "forgotten") return this.sayAbsent(this.heading.textContent, t("device.forgotten"));
     // A diff within a run changes nothing in the list of those that are over.
     if (["moved", "activity", "dismissed"].includes(type)) this.drawRunsSoon();
     if (type === "moved") {
@@ -337,12 +347,13 @@ class DeviceView {
     put(this.others, others);
   }
 
-  /** What comes next, in words; nothing where a countdown says that something will. */
+  /** What comes next, in words; nothing where a countdown or a silence says that something will. */
   soon(at) {
     const next = comesNext(this.explanation, at, this.title);
     if (next) return t("device.next", { time: timeOfDay(next.at), length: length(next.at - at), what: next.what });
     const { down, paused, seconds } = this.running ? reading(this.running, at) : {};
-    return down && !paused && seconds > 0 ? "" : t("device.nothingNext");
+    const isSilence = this.explanation.waits?.some(({ quiet, due }) => quiet !== undefined && due > at);
+    return isSilence || (down && !paused && seconds > 0) ? "" : t("device.nothingNext");
   }
 
   tick(at) {

@@ -26,6 +26,7 @@ chart.stats | {count}× · {time} | {count}× · {time} | {count}× · {time} | 
 chart.statsLong | entered {count} times, {time} in all | {count}-mal betreten, insgesamt {time} | {count} entradas, {time} en total | 进入{count}次，共{time}
 chart.statsLong.one | entered once, {time} in all | einmal betreten, insgesamt {time} | una entrada, {time} en total
 device.unknown | Nothing was heard of this device. | Von diesem Gerät war noch nichts zu hören. | No se sabe nada de este dispositivo. | 尚未收到此设备的消息。
+device.forgotten | The bridge has forgotten this device. It is shown again when it speaks. | Die Bridge hat dieses Gerät vergessen. Es erscheint wieder, sobald es sich meldet. | El puente ha olvidado este dispositivo. Vuelve a aparecer cuando hable. | 网桥已忘记此设备，收到它的消息后会重新显示。
 device.moment | A moment | Ein Zeitpunkt | Un momento | 时刻
 device.machine | States | Zustände | Estados | 状态
 device.times | What is running | Was gerade läuft | Qué está en marcha | 正在计时
