@@ -129,13 +129,13 @@ export function firstDay() {
 
 export const number = (value, options = {}) => format(Intl.NumberFormat, options).format(value);
 
-/** Whether the reader's clock counts to twelve. */
-const hasHalves = () => format(Intl.DateTimeFormat, { hour: "numeric" }).resolvedOptions().hour12;
+/** How hours are written: with one digit where the reader's clock counts to twelve. */
+export const hourStyle = () => (format(Intl.DateTimeFormat, { hour: "numeric" }).resolvedOptions().hour12 ? "numeric" : "2-digit");
 
 /** The time of day, with the day when it is another one: `08:05`, `Tue 18:05`. */
 export function timeOfDay(at, seconds = false) {
   const date = new Date(at * 1000), today = new Date(clock() * 1000);
-  const options = { hour: hasHalves() ? "numeric" : "2-digit", minute: "2-digit", ...(seconds ? { second: "2-digit" } : {}) };
+  const options = { hour: hourStyle(), minute: "2-digit", ...(seconds ? { second: "2-digit" } : {}) };
   if (date.toDateString() !== today.toDateString()) {
     const far = Math.abs(date - today) > 6 * 86400000;
     Object.assign(options, far ? { day: "numeric", month: "short" } : { weekday: "short" });

@@ -1,7 +1,7 @@
 // Time drawn from left to right: phases in colours with patterns, lanes of updates and messages, a hand that people move.
 import { el, svg, put } from "./dom.js";
 import { stateTitle } from "./house.js";
-import { length, locale, timeOfDay } from "./time.js";
+import { hourStyle, length, locale, timeOfDay } from "./time.js";
 import { language, t } from "./texts.js";
 
 /** The number of colours with a pattern of their own. */
@@ -81,8 +81,8 @@ function write(options, at) {
   if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(locale(), options));
   return formats.get(key).format(new Date(at * 1000));
 }
-export const hour = (at) => write({ hour: "2-digit", minute: "2-digit" }, at);
-export const second = (at) => write({ hour: "2-digit", minute: "2-digit", second: "2-digit" }, at);
+export const hour = (at) => write({ hour: hourStyle(), minute: "2-digit" }, at);
+export const second = (at) => write({ hour: hourStyle(), minute: "2-digit", second: "2-digit" }, at);
 export const dateName = (at) => write({ day: "numeric", month: "short" }, at);
 export const dayName = (at) => write({ weekday: "short", day: "numeric", month: "short" }, at);
 
@@ -149,7 +149,8 @@ export class Timeline {
     this.width = Math.max(120, this.slider.clientWidth);
     const pattern = patterns();
     const parts = [pattern.defs];
-    let y = 0;
+    // Above the first name is the knob of the hand.
+    let y = this.lanes[0]?.name ? 8 : 0;
     for (const lane of this.lanes) {
       if (lane.name) parts.push(svg("text", { x: 9, y: y + 10, class: "lane-name" }, lane.name));
       if (lane.name) y += LANE.label;
