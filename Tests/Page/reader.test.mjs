@@ -77,6 +77,8 @@ test("cards come by relevance, then by what ends first; silent ones last, ended 
   assert.deepEqual(keys(ended), ["sprinkler/roses", "sprinkler/lawn"]);
   assert.deepEqual(keys(quiet), ["heater/bath", "kettle/tea"]);
   const beds = new Map(["sprinkler/bed-10", "sprinkler/bed-5", "washer/x", "sprinkler/bed-0"].map((key) => [key, key === "washer/x" ? { name: "Bed 7" } : {}]));
+  const hidden = new Map([["sprinkler/bed-0", { hidden: true, place: 0 }]]);
+  assert.deepEqual(keys(arrange(new Map(), beds, undefined, hidden).quiet), ["sprinkler/bed-5", "washer/x", "sprinkler/bed-10"], "without what is hidden");
   assert.deepEqual(keys(arrange(new Map(), beds).quiet), ["sprinkler/bed-0", "sprinkler/bed-5", "washer/x", "sprinkler/bed-10"], "by name, as people count");
 });
 

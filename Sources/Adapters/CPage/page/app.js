@@ -273,7 +273,7 @@ let toldStates = new Map();
 function tellMoves({ type, key }) {
   if (type === "snapshot") toldStates = new Map([...model.activities].map(([key, { state }]) => [key, state]));
   const snapshot = ["activity", "diff"].includes(type) && model.activities.get(key);
-  if (snapshot && toldStates.get(key) !== snapshot.state) {
+  if (snapshot && !model.cards.get(key)?.hidden && toldStates.get(key) !== snapshot.state) {
     toldStates.set(key, snapshot.state);
     tell(t("shell.moved", { name: model.called(key), title: statusOf(snapshot, model.known(key.split("/")[0]), model.devices.get(key)) }));
   }

@@ -70,6 +70,7 @@ class HistoryView {
     this.draw();
     this.ends.push(this.context.model.subscribe(({ type }) => {
       if (type === "definitions") this.isOutdated = true;
+      if (type === "cards") this.draw();
       if (["moved", "activity", "dismissed", "definitions"].includes(type)) this.readSoon();
     }), everySecond(this.page, (at) => this.tick(at)));
   }
@@ -189,8 +190,11 @@ class HistoryView {
   /** The runs that the span has something of. */
   shown() {
     const { from, to } = this;
-    return this.runs.filter((run) => run.start < to && (run.end ?? clock()) > from && (!this.only || `${run.kind}/${run.device}` === this.only));
+    return this.runs.filter((run) => run.start < to && (run.end ?? clock()) > from && this.isMeant(`${run.kind}/${run.device}`));
   }
+
+  /** Whether the runs of a device are shown: of all, what somebody has hidden is left out. */
+  isMeant(key) { return this.only ? key === this.only : !this.context.model.cards.get(key)?.hidden; }
 
   title() {
     if (this.span === "last") return t("span.lastTitle");
@@ -212,7 +216,7 @@ class HistoryView {
       node.title = t(key);
     }
     const every = new Set(this.runs.map((run) => `${run.kind}/${run.device}`)), ran = new Set(runs.map((run) => `${run.kind}/${run.device}`));
-    const keys = [...(every.size > MANY ? ran : every)].filter((key) => !this.only || key === this.only).sort((one, other) => this.order(one, other));
+    const keys = [...(every.size > MANY ? ran : every)].filter((key) => this.isMeant(key)).sort((one, other) => this.order(one, other));
     const focused = document.activeElement?.dataset?.run;
     this.hideTip();
     if (!every.size) {
@@ -263,7 +267,7 @@ class HistoryView {
   }
 
   emptyDay() {
-    const before = this.runs.find((run) => run.start < this.from && (!this.only || `${run.kind}/${run.device}` === this.only));
+    const before = this.runs.find((run) => run.start < this.from && this.isMeant(`${run.kind}/${run.device}`));
     return el("p", { class: "soft gantt-empty" }, t(SPANS[this.span] === 1 ? "history.emptyDay" : "span.empty"), " ",
       before && el("button", { type: "button", class: "quiet", onclick: () => { if (this.span === "last") this.go(0); this.day = dayStart(before.start); this.draw(); } }, t("history.lastRuns", { day: dayName(before.start) })));
   }

@@ -77,12 +77,13 @@ function endOf(snapshot) {
 /**
  * The devices in the order in which people want to see them: `running` (by relevance, then what ends first, then what counts up; what was
  * silent for too long comes last), `ended` (the latest first) and `quiet` (by name). The order changes with updates only, never with time.
- * What somebody arranged on the page, of which `cards` has the places, comes first in that order.
+ * What somebody arranged on the page, of which `cards` has the places, comes first in that order; what is hidden there is nowhere.
  */
 export function arrange(activities, devices, relevance = () => 50, cards = new Map()) {
   const running = [], ended = [], quiet = [];
-  for (const [key, snapshot] of activities) (snapshot.phase === "ended" ? ended : running).push([key, snapshot]);
-  for (const [key, device] of devices) if (!activities.has(key)) quiet.push([key, device]);
+  const isHidden = (key) => cards.get(key)?.hidden;
+  for (const [key, snapshot] of activities) if (!isHidden(key)) (snapshot.phase === "ended" ? ended : running).push([key, snapshot]);
+  for (const [key, device] of devices) if (!activities.has(key) && !isHidden(key)) quiet.push([key, device]);
   const nameOf = (key) => calledName(devices.get(key), key.slice(key.indexOf("/") + 1));
   const inOrder = (a, b) => byName(nameOf(a[0]), nameOf(b[0])) || (a[0] < b[0] ? -1 : 1);
   const difference = (a, b) => (a === b ? 0 : a - b);

@@ -145,7 +145,7 @@ class NowView {
     this.tools.draw(model.devices.size, all.running.length);
     const running = all.running.filter(isSeen), ended = all.ended.filter(isSeen), quiet = all.quiet.filter(isSeen);
     this.tools.nothing.hidden = this.tools.node.hidden || running.length + ended.length + quiet.length > 0;
-    this.cards.classList.toggle("dense", this.tools.isDense && !this.tools.dense.hidden);
+    this.cards.classList.toggle("dense", this.tools.isDense && !this.tools.dense.hidden && !this.context.wall);
     const places = this.#places();
     for (const key of this.#cards.keys()) {
       if (model.activities.has(key) && [...running, ...ended].some(([shown]) => shown === key)) continue;
@@ -243,7 +243,7 @@ class NowView {
 
   #drawPast() {
     const { t, model } = this.context;
-    const shown = this.#earlier.filter((run) => model.activities.get(`${run.kind}/${run.device}`)?.id !== run.id).slice(0, 5);
+    const shown = this.#earlier.filter((run) => !model.cards.get(`${run.kind}/${run.device}`)?.hidden && model.activities.get(`${run.kind}/${run.device}`)?.id !== run.id).slice(0, 5);
     this.sections.past.hidden = shown.length === 0;
     this.#rows(this.past, shown.map((run) => {
       const definition = this.#definition(run.kind);
