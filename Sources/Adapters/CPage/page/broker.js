@@ -119,7 +119,7 @@ class BrokerForm {
     if (lost && status?.started === started) throw lost;
     const words = answers() ? (status.broker.connected ? "broker.done" : "broker.notYet") : "broker.gone";
     if (!this.node.isConnected) return;
-    const said = el("p", { class: words === "broker.done" ? "success" : "problem", role: "status" }, words === "broker.done" ? icon("check", 24) : null, t(words, { address: status?.broker.address ?? "" }));
+    const said = el("p", { class: words === "broker.done" ? "success" : "problem", role: "status" }, words === "broker.done" ? icon("check", 24) : null, t(words, { address: status?.broker.address ?? "" }), words === "broker.notYet" && status.broker.problem ? ` ${status.broker.problem}` : null);
     const fresh = el("div");
     this.node.replaceWith(said, fresh);
     if (answers()) drawBroker(fresh, this.context);

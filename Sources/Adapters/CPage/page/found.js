@@ -12,6 +12,8 @@ import { clock } from "./time.js";
 
 /** How often the bridge is asked while somebody looks, in milliseconds. */
 const PAUSE = 2000;
+/** So many kinds without a device are worth telling. */
+const FEW = 5;
 
 const addressOf = (kind, device) => `/v1/found/${encodeURIComponent(kind)}/${encodeURIComponent(device)}`;
 /** What a device is called without a name that somebody chooses. */
@@ -22,6 +24,7 @@ export class FoundDevices {
   constructor(context) {
     this.context = context;
     this.state = el("p", { class: "listening", role: "status" });
+    this.awaited = el("p", { class: "small", role: "status" });
     this.list = el("ul", { class: "found-list" });
     this.hiddenList = el("ul", { class: "found-list" });
     this.hiddenPart = el("details", { class: "found-more", hidden: true }, el("summary", {}, t("found.hidden")), this.hiddenList);
@@ -29,7 +32,7 @@ export class FoundDevices {
     this.unknownPart = el("section", { hidden: true }, el("h3", {}, t("found.unknown")), el("p", { class: "small" }, t("found.unknownWhy")), this.unknownList);
     this.said = el("p", { class: "found-said", role: "status" });
     this.node = el("details", { class: "found" }, el("summary", {}, icon("ear", 18), el("h2", {}, t("found.title"))),
-      el("p", { class: "small" }, t("found.why")), this.said, this.state, this.list, this.hiddenPart, this.unknownPart);
+      el("p", { class: "small" }, t("found.why")), this.said, this.state, this.awaited, this.list, this.hiddenPart, this.unknownPart);
     this.node.addEventListener("toggle", () => this.node.open && this.listen());
     styles("found");
   }
@@ -50,9 +53,17 @@ export class FoundDevices {
   async look() {
     try {
       this.show(await this.context.api("GET", "/v1/found"));
+      await this.tellAwaited();
     } catch (error) {
       this.tell(error.message, "problem");
     }
+  }
+
+  /** Tells what is in use and has no device yet, as a plug that was recognised before it said anything to show. */
+  async tellAwaited() {
+    const { model } = this.context, kinds = new Set([...model.devices.values()].map(({ kind }) => kind));
+    const names = (await model.definitions()).filter(({ kind }) => !kinds.has(kind)).map(({ kind, name }) => name ?? humanName(kind));
+    say(this.awaited, names.length && names.length <= FEW ? t("found.awaited", { names: names.join(", ") }) : "");
   }
 
   tell(text, kind = "listening") {
@@ -234,10 +245,14 @@ class UseDialog extends FoundDialog {
 
   async use() {
     const chosen = { ...this.found, kind: this.kind.value }, name = this.name.value.trim(), usual = usualName(this.found);
-    const { added } = await this.list.take(chosen, "use", name && name !== usual ? { name } : {}), room = this.room.value.trim();
-    this.list.offerUndo(t("found.used", { name: name || usual }), added ? () => this.list.take(chosen, "give-up") : null);
+    const { model } = this.context, key = `${chosen.kind}/${chosen.device}`, room = this.room.value.trim(), before = model.cards.get(key)?.room ?? "";
+    const { added } = await this.list.take(chosen, "use", name && name !== usual ? { name } : {});
+    this.list.offerUndo(t("found.used", { name: name || usual }), added ? async () => {
+      await this.list.take(chosen, "give-up");
+      if (room) await model.moveTo(key, before);
+    } : null);
     // The device is used, also where its room can't be kept.
-    if (room) await this.context.model.moveTo(`${chosen.kind}/${chosen.device}`, room).catch((error) => this.list.said.append(" ", error.message));
+    if (room) await model.moveTo(key, room).catch((error) => this.list.said.append(" ", error.message));
   }
 }
 

@@ -62,8 +62,10 @@ async function tellBroker(node, lead, context) {
           : [el("p", { class: "listening" }, el("span", { class: "pulse" }), t("welcome.brokerTrying", { address }))];
       const text = words.map((line) => line?.textContent).join("\n");
       if (said.text !== text) put(said, words).text = text;
+      const isAdmin = context.may("administer");
       if (broker.connected) put(form);
-      else if (broker.problem && !form.hasChildNodes()) import("./broker.js").then(({ drawBroker }) => drawBroker(form, context));
+      else if (broker.problem && form.isAdmin !== isAdmin) import("./broker.js").then(({ drawBroker }) => drawBroker(form, context));
+      form.isAdmin = isAdmin;
     } catch { /* the banner says that the bridge does not answer */ }
     if (broker?.connected) return;
     await new Promise((done) => setTimeout(done, 2000));
@@ -81,8 +83,13 @@ export async function welcome(node, context) {
       el("li", { class: "card" }, el("h2", {}, t("welcome.known")), known),
       el("li", { class: "card" }, el("h2", {}, t("welcome.try")), el("p", { class: "small" }, t("welcome.tryWhy")), command("skerry demo"))));
   tellBroker(broker, lead, context);
+  drawKnown(known, context);
+  const end = context.model.subscribe(({ type }) => (node.isConnected ? type === "definitions" && drawKnown(known, context) : end()));
+}
+
+async function drawKnown(known, { model }) {
   try {
-    const definitions = await context.model.definitions();
+    const definitions = await model.definitions();
     put(known, definitions.length ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, definitions.map((one) => el("li", {}, el("strong", {}, one.name ?? one.kind), " ", one.topics.map((topic) => el("code", { class: "topic" }, topic)))))]
       : el("p", { class: "small" }, t("welcome.noneKnown")));
   } catch (error) {
