@@ -66,7 +66,7 @@ def test_a_month_has_weeks_and_files_and_a_run_opens_its_curve(house, open_page)
 
     with page.expect_download() as download:
         page.get_by_role("button", name="Export as CSV").click()
-    lines = download.value.path().read_text().splitlines()
+    lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert len(lines) == 1 + DAYS * RUNS_A_DAY + 1 and lines[0].startswith("kind,device,name,start")
     with page.expect_download() as download:
         page.get_by_role("button", name="Export as JSON").click()

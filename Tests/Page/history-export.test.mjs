@@ -17,7 +17,7 @@ const called = (key) => ({ "washer/a": "=2+3, \"big\"" })[key] ?? key;
 test("a table has a line for each run, the oldest first, and no formula", () => {
   const runs = [run("b", 7200, null), run("a", 0, 90.4, [{ state: "running", from: 0, to: 60 }, { state: "done", from: 60, to: 90 }])];
   assert.equal(asCSV(runs, called), [
-    "kind,device,name,start,end,seconds,updates,phases",
+    "\ufeffkind,device,name,start,end,seconds,updates,phases",
     "washer,a,\"'=2+3, \"\"big\"\"\",1970-01-01T00:00:00.000Z,1970-01-01T00:01:30.400Z,90,3,running 1970-01-01T00:00:00.000Z; done 1970-01-01T00:01:00.000Z",
     "washer,b,washer/b,1970-01-01T02:00:00.000Z,,,3,", "",
   ].join("\r\n"));

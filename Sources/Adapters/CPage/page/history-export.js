@@ -9,14 +9,14 @@ function cell(value) {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll("\"", "\"\"")}"` : safe;
 }
 
-/** Runs as a table with a line for each, the oldest first; `called` names their devices. */
+/** Runs as a table with a line for each, the oldest first; `called` names their devices. Programs for tables know UTF-8 by the mark. */
 export function asCSV(runs, called) {
   const head = ["kind", "device", "name", "start", "end", "seconds", "updates", "phases"];
   const lines = [...runs].sort((one, other) => one.start - other.start).map((run) => [
     run.kind, run.device, called(`${run.kind}/${run.device}`), moment(run.start), moment(run.end), run.end === null ? "" : Math.round(run.end - run.start), run.updates,
     (run.phases ?? []).map((phase) => `${phase.state} ${moment(phase.from)}`).join("; "),
   ]);
-  return [head, ...lines].map((line) => `${line.map(cell).join(",")}\r\n`).join("");
+  return "\ufeff" + [head, ...lines].map((line) => `${line.map(cell).join(",")}\r\n`).join("");
 }
 
 /** Runs as the bridge tells them, with the names of their devices, the oldest first. */

@@ -12,6 +12,8 @@ const FEW = 8;
 const MANY = 12;
 /** How near to an edge of the list a dragged device moves the list, and how far in a picture, in pixels. */
 const EDGE = 40, STEP = 8;
+/** What was searched last: it stands there again after a look at a device. */
+let searched = "";
 const KEYS = { room: "skerry.room", dense: "skerry.dense" };
 
 function stored(key) {
@@ -44,7 +46,7 @@ export class RoomTools {
     this.chosenDense = stored(KEYS.dense);
     this.isDense = this.chosenDense === "yes";
     styles("rooms");
-    this.search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), autocomplete: "off", spellcheck: "false", oninput: () => changed() });
+    this.search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), autocomplete: "off", spellcheck: "false", value: searched, oninput: () => { searched = this.search.value; changed(); } });
     this.rooms = el("div", { class: "room-chips", role: "group", "aria-label": t("rooms.room") });
     this.dense = el("button", { type: "button", class: "quiet", "aria-pressed": String(this.isDense), onclick: () => this.toggleDense() }, t("rooms.dense"));
     this.arrange = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.openDialog() }, t("rooms.arrange"));
@@ -94,7 +96,6 @@ export class RoomTools {
   /** Whether a device is among those that are asked for, by its key and what is known of it in words. */
   wants(key, ...texts) {
     const { model } = this.context, card = model.cards.get(key);
-    if (card?.hidden) return false;
     if (this.room !== null && card?.room !== this.room) return false;
     return !this.isSearching || matches(this.search.value.trim(), [model.called(key), key, card?.room, ...texts]);
   }

@@ -6,7 +6,6 @@ rooms.tools | Devices | Geräte | Dispositivos | 设备
 rooms.search | Search devices | Geräte suchen | Buscar dispositivos | 搜索设备
 rooms.room | Room | Raum | Habitación | 房间
 rooms.all | All | Alle | Todas | 全部
-rooms.none | No room | Ohne Raum | Sin habitación | 未分配房间
 rooms.dense | Small cards | Kleine Karten | Tarjetas pequeñas | 小卡片
 rooms.arrange | Arrange | Anordnen | Organizar | 整理
 rooms.nothing | No device matches. | Kein Gerät passt dazu. | Ningún dispositivo coincide. | 没有符合的设备。
