@@ -100,6 +100,10 @@ test("names are written as people write them", () => {
   assert.equal(calledName({ name: "die große Wäsche" }, "laundry"), "die große Wäsche", "as people wrote it");
   assert.equal(calledName({}, "laundry"), "Laundry");
   assert.equal(calledName(undefined, "laundry"), "Laundry");
+  const begun = (name) => ({ attributes: { name } });
+  assert.equal(calledName(undefined, "plug12", begun("Fan 4")), "Fan 4", "for a guest, as its run says");
+  assert.equal(calledName(undefined, "plug12", begun("plug12")), "Plug12");
+  assert.equal(calledName({}, "plug12", begun("Fan 4")), "Plug12", "the name was taken back during the run");
 });
 
 test("a state without a title has that of the state in which it begins", () => {

@@ -76,7 +76,7 @@ export class Card {
     const { phase, content } = snapshot, layout = definition?.layout;
     const field = clockField(snapshot, layout), away = known?.available === false;
     const title = statusOf(snapshot, definition, known);
-    const name = calledName(known, this.device), kindName = definition?.name ?? humanName(this.kind);
+    const name = calledName(known, this.device, snapshot), kindName = definition?.name ?? humanName(this.kind);
     const { lines, named } = cardTexts(layout, snapshot, [title, name, kindName, this.device], locale());
     const paused = field && phase !== "ended" && reading(content[field], 0).paused;
     this.node.dataset.phase = phase;

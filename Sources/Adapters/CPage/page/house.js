@@ -6,8 +6,14 @@ export function humanName(name) {
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
-/** What a device is called: the name that people gave it, or the one of its topics. `known` is what /v1/devices says of it, if anything. */
-export const calledName = (known, device) => known?.name ?? humanName(device);
+/**
+ * What a device is called: the name that people gave it, or the one of its topics. `known` is what /v1/devices says of it; of a device of
+ * which it says nothing, as for a guest, the name is that with which its run `snapshot` began.
+ */
+export function calledName(known, device, snapshot) {
+  const begun = known ? null : snapshot?.attributes?.name;
+  return known?.name ?? (typeof begun === "string" && begun && begun !== device ? begun : humanName(device));
+}
 
 /** The order of names as people read it: `Bed 5` comes before `Bed 10`. */
 export const byName = new Intl.Collator(undefined, { numeric: true }).compare;

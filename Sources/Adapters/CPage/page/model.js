@@ -269,7 +269,7 @@ class Model {
 
   /** What a device is called, by `kind/device`. */
   called(key) {
-    return calledName(this.devices.get(key), key.slice(key.indexOf("/") + 1));
+    return calledName(this.devices.get(key), key.slice(key.indexOf("/") + 1), this.activities.get(key));
   }
 
   /** Reads how devices are arranged. */
