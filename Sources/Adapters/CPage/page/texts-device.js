@@ -14,6 +14,11 @@ authors.lead | States, guards, signals, messages | Zustände, Bedingungen, Signa
 chart.guards | Conditions on the lines | Bedingungen an den Linien | Condiciones en las líneas | 在线上显示条件
 chart.chosen | From {state} | Von {state} aus | Desde {state} | 从{state}
 chart.choose | Choose a state to read what leads out of it. | Wähle einen Zustand, um zu lesen, was aus ihm hinausführt. | Elige un estado para leer qué sale de él. | 选择一个状态，查看其出口。
+setting.threshold | Threshold | Schwelle | Umbral | 阈值
+setting.rest | Rest | Ruhezeit | Reposo | 静止时间
+setting.unit | Unit | Einheit | Unidad | 单位
+setting.reminder | Reminder | Erinnerung | Aviso | 提醒
+fact.relay | Relay | Relais | Relé | 继电器
 why.since | {title} since {time}; before that, {before}. | {title} seit {time}, davor {before}. | {title} desde las {time}; antes, {before}. | 自 {time} 起{title}，之前为{before}。
 why.sinceFirst | {title} since {time}. | {title} seit {time}. | {title} desde las {time}. | 自 {time} 起{title}。
 why.reason | The reason: {reason}. | Weil {reason}. | El motivo: {reason}. | 原因：{reason}。
