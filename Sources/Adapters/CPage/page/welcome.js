@@ -90,7 +90,7 @@ export async function welcome(node, context) {
 async function drawKnown(known, { model }) {
   try {
     const definitions = await model.definitions();
-    put(known, definitions.length ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, definitions.map((one) => el("li", {}, el("strong", {}, one.name ?? one.kind), " ", one.topics.map((topic) => el("code", { class: "topic" }, topic)))))]
+    put(known, definitions.length ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, definitions.map((one) => el("li", {}, el("strong", {}, one.name ?? one.kind), " ", [...new Set(one.topics)].map((topic) => el("code", { class: "topic" }, topic)))))]
       : el("p", { class: "small" }, t("welcome.noneKnown")));
   } catch (error) {
     put(known, el("p", { class: "problem" }, error.message));
