@@ -144,7 +144,8 @@ class NowView {
     };
     this.tools.draw(model.devices.size, all.running.length);
     const running = all.running.filter(isSeen), ended = all.ended.filter(isSeen), quiet = all.quiet.filter(isSeen);
-    this.tools.nothing.hidden = this.tools.node.hidden || running.length + ended.length + quiet.length > 0;
+    const isAsked = this.tools.isSearching || this.tools.room !== null;
+    this.tools.nothing.hidden = !isAsked || running.length + ended.length + quiet.length > 0;
     this.cards.classList.toggle("dense", this.tools.isDense && !this.tools.dense.hidden && !this.context.wall);
     const places = this.#places();
     for (const key of this.#cards.keys()) {
@@ -153,7 +154,7 @@ class NowView {
       this.#cards.delete(key);
     }
     this.#fill(this.cards, [...running, ...ended]);
-    this.#fold(quiet.length);
+    this.#fold(quiet.length, isAsked);
     this.#drawQuiet(quiet);
     this.#drawPast();
     this.#drawHead(all.running, all.ended);
@@ -174,13 +175,13 @@ class NowView {
   }
 
   /** Many quiet devices are folded, until somebody opens them or looks for one. */
-  #fold(count) {
+  #fold(count, isAsked) {
     const isMany = count > MANY;
     this.sections.quiet.classList.toggle("many", isMany);
     say(this.quietTitle, isMany ? `${this.context.t("now.quiet")} · ${number(count)}` : this.context.t("now.quiet"));
     let chosen = null;
     try { chosen = localStorage.getItem(FOLD); } catch { /* as if nobody had chosen */ }
-    this.quietFold.open = this.tools.isSearching || this.tools.room !== null || (chosen ? chosen === "open" : !isMany);
+    this.quietFold.open = isAsked || (chosen ? chosen === "open" : !isMany);
   }
 
   #rememberFold() {
