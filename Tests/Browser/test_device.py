@@ -125,7 +125,8 @@ def test_an_edit_does_not_overwrite_one_that_was_made_meanwhile(house, open_page
     expect(editor).to_have_value(re.compile("# by hand"))
     for word in ("one", "two"):
         editor.fill(editor.input_value() + f"# {word}\n")
-        page.get_by_role("button", name="Save", exact=True).click()
+        with page.expect_response(lambda answer: answer.request.method == "PUT"):
+            page.get_by_role("button", name="Save", exact=True).click()
         expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
         # It would bring back the text from before that.
         expect(page.get_by_role("button", name="Undo all")).to_be_enabled()
