@@ -4,7 +4,7 @@ import { addTexts } from "./texts.js";
 addTexts({
   en: {
     "found.title": "Add a device", "found.why": "Skerry listens to everything on your broker while this is open. Nothing is shown for a device before you use it.",
-    "found.preparing": "Getting ready to listen…", "found.listening": "Listening for more…", "found.nothingYet": "Listening. A device that Skerry knows and that has no card yet is listed here when it speaks: switch it on.", "found.awaited": "In use, and waiting for the next message: {names}. A card comes with it.", "found.silent": "Listening. Nothing has been said on the broker yet.",
+    "found.preparing": "Getting ready to listen…", "found.listening": "Listening for more…", "found.nothingYet": "Listening. A known device without a card is listed here when it speaks: switch it on.", "found.awaited": "In use, and waiting for the next message: {names}. A card comes with it.", "found.silent": "Listening. Nothing has been said on the broker yet.",
     "found.looksLike": "Looks like: {kind}", "found.use": "Use it", "found.useNamed": "Use {name}", "found.hide": "Not this one", "found.hideNamed": "Hide {name}",
     "found.hidden": "Hidden", "found.isHidden": "{name} is hidden.", "found.show": "Show again", "found.showNamed": "Show {name} again",
     "found.unknown": "Others that were heard", "found.unknownWhy": "No definition that comes with Skerry knows these.", "found.like": "Speaks like {kind}, on a topic that begins otherwise.",
@@ -15,7 +15,7 @@ addTexts({
   },
   de: {
     "found.title": "Gerät hinzufügen", "found.why": "Solange dieser Bereich offen ist, hört Skerry alles auf deinem Broker. Gezeigt wird nichts von einem Gerät, bevor du es nutzt.",
-    "found.preparing": "Macht sich bereit zuzuhören …", "found.listening": "Hört weiter zu…", "found.nothingYet": "Hört zu. Ein Gerät, das Skerry kennt und das noch keine Karte hat, steht hier, sobald es sich meldet: Schalte es ein.", "found.awaited": "Genutzt, wartet auf die nächste Nachricht: {names}. Mit ihr kommt eine Karte.", "found.silent": "Hört zu. Auf dem Broker wurde noch nichts gesagt.",
+    "found.preparing": "Macht sich bereit zuzuhören …", "found.listening": "Hört weiter zu…", "found.nothingYet": "Hört zu. Ein bekanntes Gerät ohne Karte steht hier, sobald es sich meldet: Schalte es ein.", "found.awaited": "Genutzt, wartet auf die nächste Nachricht: {names}. Mit ihr kommt eine Karte.", "found.silent": "Hört zu. Auf dem Broker wurde noch nichts gesagt.",
     "found.looksLike": "Sieht aus wie: {kind}", "found.use": "Nutzen", "found.useNamed": "{name} nutzen", "found.hide": "Dieses nicht", "found.hideNamed": "{name} ausblenden",
     "found.hidden": "Ausgeblendet", "found.isHidden": "{name} ist ausgeblendet.", "found.show": "Wieder zeigen", "found.showNamed": "{name} wieder zeigen",
     "found.unknown": "Was sonst noch spricht", "found.unknownWhy": "Keine der mitgelieferten Definitionen kennt sie.", "found.like": "Spricht wie {kind}, auf einem Topic, das anders beginnt.",
@@ -26,7 +26,7 @@ addTexts({
   },
   es: {
     "found.title": "Añadir un dispositivo", "found.why": "Mientras esto está abierto, Skerry escucha todo lo que pasa por tu bróker. No se muestra nada de un dispositivo antes de que lo uses.",
-    "found.preparing": "Preparándose para escuchar…", "found.listening": "Sigue escuchando…", "found.nothingYet": "Escuchando. Un dispositivo que Skerry conoce y que aún no tiene tarjeta aparece aquí cuando habla: enciéndelo.", "found.awaited": "En uso, a la espera del próximo mensaje: {names}. Con él aparece una tarjeta.", "found.silent": "Escuchando. Aún no se ha dicho nada en el bróker.",
+    "found.preparing": "Preparándose para escuchar…", "found.listening": "Sigue escuchando…", "found.nothingYet": "Escuchando. Un dispositivo conocido sin tarjeta aparece aquí cuando habla: enciéndelo.", "found.awaited": "En uso, a la espera del próximo mensaje: {names}. Con él aparece una tarjeta.", "found.silent": "Escuchando. Aún no se ha dicho nada en el bróker.",
     "found.looksLike": "Parece: {kind}", "found.use": "Usar", "found.useNamed": "Usar {name}", "found.hide": "Este no", "found.hideNamed": "Ocultar {name}",
     "found.hidden": "Ocultos", "found.isHidden": "{name} está oculto.", "found.show": "Mostrar otra vez", "found.showNamed": "Mostrar {name} otra vez",
     "found.unknown": "Otros que se oyen", "found.unknownWhy": "Ninguna definición incluida en Skerry los conoce.", "found.like": "Habla como {kind}, en un tema que empieza de otra forma.",
@@ -37,7 +37,7 @@ addTexts({
   },
   zh: {
     "found.title": "添加设备", "found.why": "打开此处时，Skerry 会监听消息代理上的一切。在你使用某台设备之前，不会显示它的任何内容。",
-    "found.preparing": "正在准备倾听……", "found.listening": "继续倾听……", "found.nothingYet": "正在倾听。Skerry 认识但还没有卡片的设备一发来消息就会列在这里：启动它吧。", "found.awaited": "已启用，正在等待下一条消息：{names}。届时会出现卡片。", "found.silent": "正在倾听。消息代理上还没有任何消息。",
+    "found.preparing": "正在准备倾听……", "found.listening": "继续倾听……", "found.nothingYet": "正在倾听。已知但没有卡片的设备一发来消息就会列在这里：启动它吧。", "found.awaited": "已启用，正在等待下一条消息：{names}。届时会出现卡片。", "found.silent": "正在倾听。消息代理上还没有任何消息。",
     "found.looksLike": "看起来像：{kind}", "found.use": "使用", "found.useNamed": "使用 {name}", "found.hide": "不是这个", "found.hideNamed": "隐藏 {name}",
     "found.hidden": "已隐藏", "found.isHidden": "{name} 已隐藏。", "found.show": "重新显示", "found.showNamed": "重新显示 {name}",
     "found.unknown": "听到的其他设备", "found.unknownWhy": "Skerry 自带的定义都不认识它们。", "found.like": "消息像 {kind}，但主题开头不同。",
