@@ -39,6 +39,8 @@ class Model {
   #again = null;
   #refresh = null;
   #refreshed = 0;
+  /** When the arrangement was asked for. */
+  #arranged = 0;
   /** The devices of which the stream said something since they were asked for. */
   #newer = new Set();
   #asking = 0;
@@ -275,6 +277,7 @@ class Model {
   /** Reads how devices are arranged. */
   async readCards() {
     if (this.isGuest) return;
+    this.#arranged = Date.now();
     const answer = await api("GET", "/v1/cards").catch(() => null);
     if (answer) this.#takeCards(answer);
   }
@@ -287,6 +290,7 @@ class Model {
 
   /** Says which room a device is in; the others stay as they are. */
   async moveTo(key, room) {
+    await this.readCards();
     const list = [...this.cards].map(([key, card]) => ({ key, ...card })), known = list.find((one) => one.key === key);
     if (known) known.room = room;
     else list.push({ key, room, hidden: false });
@@ -304,6 +308,8 @@ class Model {
     this.#refresh = null;
     this.#refreshed = Date.now();
     this.#newer.clear();
+    // Somebody may have arranged them in another browser.
+    if (this.#refreshed - this.#arranged > 30_000) this.readCards();
     const turn = ++this.#asking;
     try {
       const [{ devices, missing = [] }, status] = await Promise.all([api("GET", "/v1/devices"), api("GET", "/v1/status").catch(() => this.status)]);

@@ -131,7 +131,7 @@ class ArrangeDialog {
   row(key) {
     const { model, session: { mayEdit, mayRename = mayEdit } } = this.context, card = model.cards.get(key), name = model.called(key), input = { type: "text", maxlength: 200, autocomplete: "off" };
     const row = {
-      key, called: name,
+      key, called: name, was: { room: card?.room ?? "", hidden: card?.hidden ?? false },
       name: el("input", { ...input, value: name, readonly: !mayRename, "aria-label": t("rooms.name", { name }) }),
       room: el("input", { ...input, value: card?.room ?? "", list: "known-rooms", placeholder: t("rooms.room"), "aria-label": t("rooms.roomOf", { name }) }),
       shown: el("input", { type: "checkbox", checked: !card?.hidden, "aria-label": t("rooms.shown", { name }) }),
@@ -167,6 +167,7 @@ class ArrangeDialog {
 
   /** Tells where a row is now, which is a change as one in a field is. */
   tell(row) {
+    this.isMoved = true;
     this.node.dispatchEvent(new Event("input"));
     say(this.said, t("rooms.moved", { name: row.called, place: this.rows.indexOf(row) + 1, count: this.rows.length }));
   }
@@ -214,7 +215,14 @@ class ArrangeDialog {
         await api("PUT", `/v1/devices/${row.key.split("/").map(encodeURIComponent).join("/")}/settings`, { name });
         row.called = name;
       }
-      await model.arrange(rows.map((row) => ({ key: row.key, room: row.room.value.trim(), hidden: !row.shown.checked })));
+      // What somebody else has arranged meanwhile stays, except for what was changed here.
+      await model.readCards();
+      const list = rows.map(({ key, was, room: { value }, shown }) => {
+        const now = model.cards.get(key) ?? was, room = value.trim(), hidden = !shown.checked;
+        return { key, place: now.place ?? Infinity, room: room === was.room ? now.room : room, hidden: hidden === was.hidden ? now.hidden : hidden };
+      });
+      if (!this.isMoved) list.sort((one, other) => (one.place === other.place ? 0 : one.place - other.place));
+      await model.arrange(list);
       model.refresh();
       this.node.close();
     } catch (error) {
