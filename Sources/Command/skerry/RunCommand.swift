@@ -80,9 +80,6 @@ struct RunCommand: AsyncParsableCommand {
     /// - Returns: whether it is to begin anew.
     private func serve() async throws -> Bool {
         var settings = try written()
-        // May wait for the writer of a pipe, which a signal ends; from then on it ends the bridge in order.
-        try settings.readSecrets()
-        Signals.catchStop()
         let level = LogLevel(settings.logLevel)
         let logger = Self.logger(settings, level)
         let mailbox = DefinitionMailbox()
@@ -96,15 +93,19 @@ struct RunCommand: AsyncParsableCommand {
         // Before the store, for which a standby waits long: until here SIGHUP ends the process.
         feed.start { bus.wake() }
         let end = EarlyEnd { bus.stop() }
-        let wasEmptied = storePath.map { StoreFile.isEmptied($0) } ?? false
         let opening = StoreOpening(settings, storePath, logger, end)
         guard let store = try await opening.open(by: clock) else { return false }
         defer { store.close() }
         end.broker.begin()
-        var options = Self.bridge(settings, store, storePath, takesOver: takeOver)
-        if wasEmptied { options.succeeds = true }
+        let options = Self.bridge(settings, store, opening, takesOver: takeOver)
         bus.name(options.clientID)
-        let parts = BridgeParts(settings: settings, feed: feed, options: options, store: store, logger: logger)
+        let parts = BridgeParts(
+            settings: settings,
+            feed: feed,
+            options: options,
+            store: store,
+            logger: logger
+        )
         try await Self.demandPlace(parts)
         let time = BridgeTime(clock)
         let house = try Self.house(parts, storePath, end) { bus.wake() }
@@ -137,12 +138,15 @@ struct RunCommand: AsyncParsableCommand {
         return end.isBeginning
     }
 
-    /// The settings, with those of the command line.
+    /// The settings, with those of the command line; from then on a signal ends the bridge in order.
     private func written() throws -> Settings {
         var settings = try Settings.load(options.broker, options.settings, logs: true)
         settings.take(definitions: options.definitions)
         try settings.partitions?.demandOwn()
         settings.adoptWithoutDefinitions(store: try settings.store.path())
+        // May wait for the writer of a pipe.
+        try settings.readSecrets()
+        Signals.catchStop()
         return settings
     }
 
@@ -204,15 +208,15 @@ struct RunCommand: AsyncParsableCommand {
     private static func bridge(
         _ settings: Settings,
         _ store: GatewayStore,
-        _ storePath: String?,
+        _ opening: StoreOpening,
         takesOver: Bool
     ) -> BridgeOptions {
         var options = BridgeOptions(version: Version.current)
         options.takesOver = takesOver
         options.prefix = settings.prefix
         options.machine = machine
-        let damaged = store.progress == nil ? storePath.flatMap { StoreFile.markOfDamaged($0) } : nil
-        options.succeeds = damaged != nil
+        let damaged = store.progress == nil ? opening.path.flatMap { StoreFile.markOfDamaged($0) } : nil
+        options.succeeds = damaged != nil || opening.wasEmptied
         options.newOwner = mark(settings, store, damaged: damaged ?? nil)
         let isNamed = settings.namesSession || !options.newOwner.hasPrefix(markStart)
         options.clientID = isNamed ? settings.mqtt.clientID : options.newOwner

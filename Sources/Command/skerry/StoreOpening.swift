@@ -3,6 +3,7 @@ import Logging
 import SkerryCommand
 import SkerryGateway
 import SkerryPostgres
+import SkerryStore
 import SkerrySystemd
 import SkerryValues
 
@@ -10,7 +11,10 @@ import SkerryValues
 /// free.
 struct StoreOpening {
     private let settings: SettingsStore
-    private let path: String?
+    /// The file of the store, or the database of several gateways; nil for a store in memory.
+    let path: String?
+    /// True if the file had lost all its bytes before it was opened.
+    let wasEmptied: Bool
     private let logger: Logger
     /// The way into a store that several gateways share; nil for others.
     private let gate: PostgresGate?
@@ -26,6 +30,7 @@ struct StoreOpening {
     ) {
         self.settings = settings.store
         self.path = path
+        wasEmptied = path.map { StoreFile.isEmptied($0) } ?? false
         self.logger = logger
         page = StandbyPage(settings.http)
         readiness = Readiness(settings, besides: page)
