@@ -106,12 +106,16 @@ extension StoreFile {
     }
 
     /// True if a database has lost all its bytes, as a power cut or a copy that failed can leave it.
+    ///
+    /// One that was never begun has no phones beside it.
     package static func isEmptied(_ path: String) -> Bool {
         var (database, log) = (stat(), stat())
         guard stat(path, &database) == 0, database.st_mode & S_IFMT == S_IFREG, database.st_size == 0 else {
             return false
         }
-        return stat(path + "-wal", &log) != 0 || log.st_size == 0
+        if stat(path + "-wal", &log) == 0, log.st_size > 0 { return false }
+        var beside = stat()
+        return stat(phones(of: path), &beside) == 0 && beside.st_size > 0
     }
 
     /// True if a path leads to a folder.

@@ -106,6 +106,7 @@ struct RunCommand: AsyncParsableCommand {
             store: store,
             logger: logger
         )
+        if Signals.isStopAsked(within: .zero) { return false }
         try await Self.demandPlace(parts)
         let time = BridgeTime(clock)
         let house = try Self.house(parts, storePath, end) { bus.wake() }

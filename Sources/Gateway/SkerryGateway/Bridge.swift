@@ -90,8 +90,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let topics = inbound.topics
         for position in 0..<batch.count {
             let message = batch[position]
-            if readBack.stage != .watching { inbound.noteLive(message) }
             guard inbound.handled.add(message) else { continue }
+            if [.meeting, .comparing].contains(readBack.stage) { inbound.noteLive(message) }
             if topics.cut(message) != nil, meetCut(message) { break }
             // By its arrival, not by now: a slow commit before this batch must not shift the times of its messages.
             takeShared(message, topics, at: clock.moment(sinceBoot: message.arrival))

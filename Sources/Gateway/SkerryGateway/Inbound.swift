@@ -9,9 +9,12 @@ struct Inbound {
 
     /// The topics of live messages that came while the broker may still send what it retained before them.
     private var overtaken: Set<[UInt8]> = []
+    /// The number of these messages.
+    private var liveCount = 0
 
-    /// The most topics in ``overtaken``; on further ones, what is retained counts.
-    private static var overtakenLimit: Int { 10_000 }
+    /// The least number of messages that brokers queue for a session, mosquitto's default: a queue that long may lack the
+    /// newest ones, so that what is retained may be newer.
+    private static var shortestQueue: Int { 1000 }
 
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     static var notedTopicLimit: Int { 200 }
@@ -25,7 +28,7 @@ struct Inbound {
     /// Begins with a new connection, to which the broker sends its queue and what it retains.
     mutating func begin(_ session: BusSession) {
         handled.begin(session)
-        overtaken = []
+        (overtaken, liveCount) = ([], 0)
     }
 
     /// Looks for the mark at which this number of partitions ends; changes ``cut``.
@@ -38,10 +41,12 @@ struct Inbound {
         return true
     }
 
-    /// Remembers the topic of a live message, also of one that the last process handled: what the broker retains there is older.
+    /// Remembers the topic of a live message: what the broker retains there is older, unless its queue was full.
     mutating func noteLive(_ message: MessageBatch.Message) {
-        guard !message.isRetained, overtaken.count < Self.overtakenLimit else { return }
+        guard !message.isRetained, liveCount < Self.shortestQueue else { return }
+        liveCount += 1
         overtaken.insert(Array(message.topic))
+        if liveCount == Self.shortestQueue { overtaken = [] }
     }
 
     /// Returns whether a live message on the topic of this retained one came first, from the queue of the session.

@@ -37,7 +37,7 @@ export function factList(snapshot, definition, { field, named, shows }, tick = e
   const rows = [];
   for (const [name, value] of [...Object.entries(snapshot.attributes ?? {}), ...Object.entries(snapshot.content)]) {
     // A run keeps the name with which its device began it; that of now stands above.
-    if (name === field || name === "status" || name === "name" || named.has(name) || shows.includes(value)) continue;
+    if (name === field || name === "status" || name === "name" && snapshot.attributes?.name === value || named.has(name) || shows.includes(value)) continue;
     if (isTime(value)) {
       const node = el("dd");
       tick(node, (now) => say(node, clockText(value, now)));

@@ -86,7 +86,7 @@ export class SettingsForm {
     const problem = el("p", { class: "problem", id: `${id}-problem`, role: "alert" });
     const back = el("button", { type: "button", class: "quiet", "aria-label": t("device.toDefaultOf", { name: called }), onclick: () => { input.value = ""; input.dispatchEvent(new Event("input", { bubbles: true })); input.focus(); } }, t("device.toDefault"));
     const look = () => { back.hidden = input.value === "" && !input.validity.badInput; };
-    input.addEventListener("input", () => { this.drafts.set(name, input.value); look(); say(problem, ""); input.removeAttribute("aria-invalid"); });
+    input.addEventListener("input", () => { input.value === shown ? this.drafts.delete(name) : this.drafts.set(name, input.value); look(); say(problem, ""); input.removeAttribute("aria-invalid"); });
     look();
     this.fields.set(name, { input, shown, type, problem });
     return el("div", { class: "setting" }, el("label", { for: id }, called), el("div", { class: "setting-field" }, input, back), note, problem);

@@ -163,11 +163,11 @@ class ArrangeDialog {
     else row.node.after(...others.map((one) => one.node));
     this.rows.splice(place, 1);
     this.rows.splice(next, 0, row);
+    this.isMoved ||= place !== next;
   }
 
   /** Tells where a row is now, which is a change as one in a field is. */
   tell(row) {
-    this.isMoved = true;
     this.node.dispatchEvent(new Event("input"));
     say(this.said, t("rooms.moved", { name: row.called, place: this.rows.indexOf(row) + 1, count: this.rows.length }));
   }
@@ -221,6 +221,7 @@ class ArrangeDialog {
         const now = model.cards.get(key) ?? was, room = value.trim(), hidden = !shown.checked;
         return { key, place: now.place ?? Infinity, room: room === was.room ? now.room : room, hidden: hidden === was.hidden ? now.hidden : hidden };
       });
+      for (const [key, card] of model.cards) if (!rows.some((row) => row.key === key)) list.push({ key, ...card });
       if (!this.isMoved) list.sort((one, other) => (one.place === other.place ? 0 : one.place - other.place));
       await model.arrange(list);
       model.refresh();

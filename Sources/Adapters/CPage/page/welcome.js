@@ -64,8 +64,10 @@ async function tellBroker(node, lead, context) {
       if (said.text !== text) put(said, words).text = text;
       const isAdmin = context.may("administer");
       if (broker.connected) put(form);
-      else if (broker.problem && form.isAdmin !== isAdmin) import("./broker.js").then(({ drawBroker }) => drawBroker(form, context));
-      form.isAdmin = isAdmin;
+      else if (broker.problem && form.isAdmin !== isAdmin) {
+        form.isAdmin = isAdmin;
+        import("./broker.js").then(({ drawBroker }) => drawBroker(form, context));
+      }
     } catch { /* the banner says that the bridge does not answer */ }
     if (broker?.connected) return;
     await new Promise((done) => setTimeout(done, 2000));

@@ -131,7 +131,7 @@ enum FrontMerge {
         ])
     }
 
-    /// `GET /v1/session`: a guest is known to the partition that made the link.
+    /// `GET /v1/session`: a guest is known to the partition that has the run.
     static func session(_ answers: FrontAnswers) -> Response {
         let known = zip(answers.found, answers.values).first { $1.text("role") != "none" }
         return (known?.0 ?? answers.found[0]).response

@@ -48,13 +48,13 @@ extension DoctorCheck {
                 )
             }
             let names = open.map { "\($0.path) (\($0.setting))" }.joined(separator: ", ")
+            let command = "chmod o= \(open.map(\.path).joined(separator: " "))"
             // The packaged service runs as a user that owns nothing: what is only for root it can't read.
-            let isOfService = first.path.hasPrefix("/etc/")
+            let isOfService = open.contains { $0.path.hasPrefix("/etc/") }
             return .wrong(
                 "everybody on this machine can read \(names): "
-                    + (isOfService
-                        ? "give it to the service as a credential (systemctl edit skerry, LoadCredential=), then chmod o= it"
-                        : "chmod o= \(open.map(\.path).joined(separator: " "))")
+                    + (isOfService ? "name them in LoadCredential= (systemctl edit skerry), then " : "")
+                    + command
             )
         }
         return files.isEmpty ? .skipped("no setting has a secret") : .well(count(files.count, "file"))
@@ -180,9 +180,7 @@ struct StoreFolder {
             return
                 "\(path): \(String(cString: strerror(errno))): run this as the user of the bridge, or name a store.path that can be written to"
         }
-        if let bytes, bytes < Self.least {
-            return "\(path): the disk is full, and no message is accepted any more: make room"
-        }
+        if let shortage { return shortage }
         for suffix in ["", "-wal", "-shm", ".lock", ".phones"] {
             var file = stat()
             guard stat(store + suffix, &file) == 0, file.st_uid != status.st_uid else { continue }
@@ -190,6 +188,12 @@ struct StoreFolder {
                 "\(store + suffix) belongs to another user than its folder, as after 'sudo skerry run': chown --reference=\(path) \(store)*"
         }
         return nil
+    }
+
+    /// What a full disk does; nil if there is room.
+    var shortage: String? {
+        guard let bytes, bytes < Self.least else { return nil }
+        return "\(path): the disk is full, and no message is accepted any more: make room"
     }
 
     /// The advice before something goes wrong; nil if nothing is to be done.

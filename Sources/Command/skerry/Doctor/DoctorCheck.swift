@@ -117,6 +117,8 @@ extension DoctorCheck {
         return switch evidence.broker.fault?.kind {
         case .unknownHost?, .unreachable?: .wrong(evidence.broker.fault?.message ?? "")
         case .configuration?: .skipped(DoctorCheck.unasked)
+        case nil where !evidence.broker.isConnected:
+            .wrong("\(address) did not answer in MQTT: is that the broker, and does a firewall let you in?")
         default: .well(address)
         }
     }
@@ -157,11 +159,6 @@ extension DoctorCheck {
         case .notAuthorized?, .refused?: return .wrong((fault?.message ?? "") + evidence.adviceOnPasswords)
         case .configuration? where evidence.settings.mqtt.tls == nil || evidence.secretsAreAtFault:
             return .wrong(fault?.message ?? "")
-        case nil where !evidence.broker.isConnected:
-            let mqtt = evidence.settings.mqtt
-            return .wrong(
-                "\(mqtt.host):\(mqtt.port) accepts connections, but did not answer in MQTT: is this the port of the broker?"
-            )
         case _ where !evidence.broker.isConnected: return .skipped(unasked)
         default:
             let hasName = evidence.settings.mqtt.username != nil
@@ -206,7 +203,7 @@ extension DoctorCheck {
         if let fault = found.fault { return .wrong(fault) }
         let mqtt = evidence.settings.mqtt
         guard found.answers else {
-            if let path = evidence.storePath, let fault = StoreFolder(of: path).fault {
+            if let path = evidence.storePath, let fault = StoreFolder(of: path).shortage {
                 return .wrong("no bridge answers, and one that can't store does not: \(fault)")
             }
             let reason = BridgeAbsence.reason(

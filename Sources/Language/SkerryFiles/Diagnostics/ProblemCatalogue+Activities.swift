@@ -121,7 +121,8 @@ extension ProblemCatalogue {
             "an activity that can start and never end",
             """
             It has no `ends`, or there is a state from which none of them can be reached. Such an activity stays on screens until
-            the system removes it, hours later. A state of `ends` that is also in `starts`, or within a state of it, ends nothing.
+            the system removes it, hours later. A state of `ends` that is also in `starts`, or within a state of it, ends
+            nothing while the machine stays in it.
             """,
             bad: """
                 activity:

@@ -115,7 +115,8 @@ struct TestCheck {
     private mutating func checkTopic(_ name: SourceText) {
         let levels = name.text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let kind = definition.kind
-        if levels[0].hasSameCodePoints(as: kind), levels.count > 2 {
+        let isOfBridge = levels.count > 2 && Self.topics.contains(levels[2...].joined(separator: "/"))
+        if levels[0].hasSameCodePoints(as: kind), isOfBridge {
             problems.append(
                 DefinitionProblem(
                     .badTest,

@@ -210,7 +210,7 @@ extension DefinitionLinter {
             (draft.activity?.attributes ?? []).map { $0.name.text }
             + (draft.activity?.content ?? []).map { $0.name.text }
         for element in draft.island?.views ?? []
-        where [.text, .title, .caption].contains(element.kind) && names.contains(element.value.text) {
+        where [.text, .title].contains(element.kind) && names.contains(element.value.text) {
             report(
                 .bracesShown,
                 element.value,
@@ -219,9 +219,15 @@ extension DefinitionLinter {
             )
         }
         // Some devices have it in their own topics.
-        let isOfDevice = draft.sources.contains { $0.topic.text.split(separator: "/").contains("device") }
-        for case .publish(let message) in actions
-        where !isOfDevice && message.topic.text.split(separator: "/").contains("device") {
+        let filters = draft.sources.map { $0.topic.text } + ["homeassistant/device/+/config"]
+        let known = filters.filter { $0.split(separator: "/").contains("device") }.compactMap {
+            $0.split(separator: "/").first
+        }
+        for case .publish(let message) in actions {
+            let levels = message.topic.text.split(separator: "/")
+            guard levels.contains("device"), let first = levels.first, !known.contains(first) else {
+                continue
+            }
             report(
                 .bracesShown,
                 message.topic,
@@ -306,8 +312,11 @@ extension DefinitionLinter {
     private mutating func warnOfEndsWithinStarts(_ graph: StateGraph, _ starts: [Int]) {
         for name in draft.activity?.ends ?? [] {
             guard let state = graph.indices(of: [name]).first,
-                let start = graph.chain(of: state).first(where: starts.contains)
+                let start = graph.chain(of: state).first(where: starts.contains),
+                leftAtOnce(state, graph) == nil
             else { continue }
+            // It leaves the state around it with an event of its own.
+            if case .final = states[state].kind { continue }
             let outer = states[start].name.text
             report(
                 .activityNeverEnds,

@@ -133,7 +133,9 @@ struct DefinitionLinter: ProblemReporter {
         let ids = actions.compactMap { action in
             if case .send(_, _, let id) = action { id?.text } else { nil }
         }
-        let awaited = awaitedEvents.map { $0.text }
+        // A guard may ask for the event itself.
+        let awaited =
+            readReferences.contains(ReferenceKind.event.reference()) ? ["*"] : awaitedEvents.map { $0.text }
         for vain in actions.compactMap({ VainAction($0, in: draft, sentIDs: ids, awaited: awaited) }) {
             report(.actionInVain, vain.place, vain.summary, remedy: vain.remedy)
         }
@@ -320,11 +322,19 @@ extension DefinitionLinter {
         known: (Reference) -> Value? = { _ in nil }
     ) -> CaseSearch? {
         let settings = draft.settings.map { $0.standard.value }
-        let read = programs.flatMap { $0.references }.filter { $0.kind == ReferenceKind.setting.rawValue }
+        let read = programs.flatMap { $0.references }
+        // What signals can be is also what a setting may be that they are compared with.
+        let others = read.flatMap { reference -> [Value] in
+            switch ReferenceKind(rawValue: reference.kind) {
+            case .setting: [settings[Int(reference.index)]]
+            case .signal: possibleValues(ofSignal: Int(reference.index))?.dropLast() ?? []
+            default: []
+            }
+        }
         let search = CaseSearch(
             programs,
             limit: min(CaseSearch.limit, casesLeft),
-            comparing: read.map { settings[Int($0.index)] }
+            comparing: read.contains { $0.kind == ReferenceKind.setting.rawValue } ? others : []
         ) { reference, constants in
             if let value = known(reference) { return [value] }
             switch ReferenceKind(rawValue: reference.kind) {
@@ -411,11 +421,6 @@ extension DefinitionLinter {
         default: return "…"
         }
     }
-}
-
-extension StateDraft {
-    /// All states within it.
-    fileprivate var within: [StateDraft] { states.flatMap { [$0] + $0.within } }
 }
 
 /// A compiled expression with its text, kept for the linter.

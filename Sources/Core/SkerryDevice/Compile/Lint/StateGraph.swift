@@ -122,3 +122,8 @@ struct StateGraph {
         }
     }
 }
+
+extension StateDraft {
+    /// All states within it.
+    var within: [StateDraft] { states.flatMap { [$0] + $0.within } }
+}
