@@ -210,6 +210,10 @@ struct DefinitionBuilder {
 
     /// An expression; `true`, `3` and `null` are read as they are written.
     mutating func expression(_ node: YAMLNode, of what: String) -> SourceText? {
+        if let scalar = node.scalar, !scalar.isPlain, scalar.source.text.isEmpty {
+            report(.wrongShape, node, "\(what) has no value", remedy: "write '\"\"' for the empty text")
+            return nil
+        }
         guard let source = text(node, of: what) else { return nil }
         guard let cutOff = node.scalar?.cutOff else { return source }
         problems.report(cutOff.problem)
