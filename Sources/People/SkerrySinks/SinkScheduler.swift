@@ -331,7 +331,7 @@ extension SinkScheduler {
         var recipient: Int
 
         var isUrgent: Bool { step != .update || update.alert != nil || update.isNewState }
-        /// What the recipient has of the activity.
+        /// The recipient's lane, with what it has of the activity.
         var lane: SinkActivity.Lane { activity.lanes[recipient] }
     }
 

@@ -190,7 +190,7 @@ struct StoreFolder {
         return nil
     }
 
-    /// What a full disk does; nil if there is room.
+    /// The consequence of a full disk; nil if there is room.
     var shortage: String? {
         guard let bytes, bytes < Self.least else { return nil }
         return "\(path): the disk is full, and no message is accepted any more: make room"

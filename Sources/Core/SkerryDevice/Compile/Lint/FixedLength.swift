@@ -7,7 +7,7 @@ private struct FixedLength {
     let text: SourceText
     /// True if zero is too short, too.
     let isPositive: Bool
-    /// What a length that is too short does, in words.
+    /// The effect of a length that is too short, in words.
     let consequence: String
 
     /// The lengths of timers, and of actions that start timers and send events.

@@ -7,7 +7,7 @@ private struct StatedCondition {
     let text: SourceText
     /// The kind of problem if it never holds.
     var code = ProblemCode.conditionNeverHolds
-    /// What then never happens, in words.
+    /// The thing that then never happens, in words.
     let consequence: String
 
     /// All such conditions: of sources, actions, fields, alerts and what is learned.
