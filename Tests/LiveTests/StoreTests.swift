@@ -47,7 +47,8 @@ final class StoreTests {
         let reader = try BrokerClient(port: broker.port)
         try reader.subscribe("skerry/+/+/activity", keepsRetainFlag: true)
         let program = try start(broker)
-        try reader.publish("lamp/hall", #"{"on":true,"level":1}"#, isRetained: true)
+        // Not retained: the broker would keep the first and not the second, and each start reads what is retained.
+        try reader.publish("lamp/hall", #"{"on":true,"level":1}"#)
         try reader.wait(for: "an activity") { $0.contains { $0.text.contains(#""content":{"level":1}"#) } }
         try FileManager.default.removeItem(atPath: store)
         try reader.publish("lamp/hall", #"{"on":true,"level":2}"#)

@@ -70,22 +70,6 @@ struct ConnectionTests {
         #expect(!pier.bridge.subscriptionPlan().wantsRetained)
     }
 
-    @Test(
-        "what the broker retains does not overwrite what came live in the same connection",
-        arguments: [(isOvertaken: true, level: 2), (isOvertaken: false, level: 1)]
-    )
-    func overtaken(isOvertaken: Bool, level: Int) throws {
-        let pier = try Pier()
-        pier.bridge.connected(BusSession(isResumed: true))
-        if isOvertaken { #expect(pier.send("lamp/desk/state", #"{"on":true,"level":2}"#) == .committed) }
-        let retained = #"{"on":true,"level":1}"#
-        #expect(pier.send("lamp/desk/state", retained, isRetained: true) == .committed)
-        let sent = try #require(
-            pier.connect(isResumed: true).last { $0.topic == "skerry/lamp/desk/activity" }
-        )
-        #expect(sent.text.contains(#""level":\#(level)"#), "\(sent.text)")
-    }
-
     @Test("a broker that kept its retained messages gets only these three")
     func resumed() throws {
         let pier = try busyPier()

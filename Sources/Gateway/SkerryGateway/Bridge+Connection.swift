@@ -62,7 +62,7 @@ extension Bridge {
         connection.open(at: clock.now)
         journal.health.connects += 1
         journal.logger.info(.connected, "connected\(session.isResumed ? ", the session goes on" : "")")
-        inbound.begin(session)
+        inbound.handled.begin(session)
         // The broker may have restored older ones.
         announcer.forgetLists()
         readBack.begin(session)
@@ -227,7 +227,6 @@ extension Bridge {
             )
         }
         readBack.beginWatching()
-        inbound.retainedHasCome()
         _ = commit(all: wasDue)
     }
 

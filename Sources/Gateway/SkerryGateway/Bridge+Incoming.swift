@@ -65,9 +65,7 @@ extension Bridge {
     /// Hands a message to the devices that it is about.
     private func takeOfDevice(_ message: MessageBatch.Message, at now: Timestamp) {
         // Except for a device that is new, as with a new definition: of that, the session had no messages.
-        if message.isRetained, readBack.progress.ignoresRetained || inbound.isOvertaken(message),
-            engine.hasDevices(of: message.topic)
-        {
+        if message.isRetained, readBack.progress.ignoresRetained, engine.hasDevices(of: message.topic) {
             return
         }
         let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)

@@ -91,7 +91,6 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         for position in 0..<batch.count {
             let message = batch[position]
             guard inbound.handled.add(message) else { continue }
-            if [.meeting, .comparing].contains(readBack.stage) { inbound.noteLive(message) }
             if topics.cut(message) != nil, meetCut(message) { break }
             // By its arrival, not by now: a slow commit before this batch must not shift the times of its messages.
             takeShared(message, topics, at: clock.moment(sinceBoot: message.arrival))
