@@ -47,11 +47,11 @@ final class StoreTests {
         let reader = try BrokerClient(port: broker.port)
         try reader.subscribe("skerry/+/+/activity", keepsRetainFlag: true)
         let program = try start(broker)
-        // Not retained: the broker would keep the first and not the second, and each start reads what is retained.
-        try reader.publish("lamp/hall", #"{"on":true,"level":1}"#)
+        // Both retained: each start reads that, and an older one would come behind the message that comes again.
+        try reader.publish("lamp/hall", #"{"on":true,"level":1}"#, isRetained: true)
         try reader.wait(for: "an activity") { $0.contains { $0.text.contains(#""content":{"level":1}"#) } }
         try FileManager.default.removeItem(atPath: store)
-        try reader.publish("lamp/hall", #"{"on":true,"level":2}"#)
+        try reader.publish("lamp/hall", #"{"on":true,"level":2}"#, isRetained: true)
         #expect(try program.end() == 75)
         #expect(
             program.errorText.contains("skerry.db: was deleted while the bridge ran: it is written again")
