@@ -116,7 +116,7 @@ public indirect enum ActionDraft: Sendable {
     /// The action and those within it.
     var parts: [ActionDraft] {
         switch self {
-        case .guarded(_, let then, let otherwise): (then + otherwise).flatMap { $0.parts }
+        case .guarded(_, let then, let otherwise): [self] + (then + otherwise).flatMap { $0.parts }
         case .attempt(let actions): actions.flatMap { $0.parts }
         default: [self]
         }

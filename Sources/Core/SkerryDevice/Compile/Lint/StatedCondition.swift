@@ -18,8 +18,8 @@ private struct StatedCondition {
         found += draft.timers.compactMap { timer in
             timer.learning?.when.map { StatedCondition(text: $0, consequence: "no run is remembered") }
         }
-        found += actions.flatMap { $0.conditions }.map {
-            StatedCondition(text: $0, consequence: "these actions are never performed")
+        for case .guarded(let text, _, _) in actions {
+            found.append(StatedCondition(text: text, consequence: "these actions are never performed"))
         }
         found += (draft.activity?.content ?? []).compactMap { field in
             field.condition.map {
@@ -38,24 +38,9 @@ private struct StatedCondition {
     }
 }
 
-extension ActionDraft {
-    /// The conditions of the action and of those within it.
-    fileprivate var conditions: [SourceText] {
-        switch self {
-        case .guarded(let condition, let then, let otherwise):
-            [condition] + (then + otherwise).flatMap { $0.conditions }
-        case .attempt(let actions): actions.flatMap { $0.conditions }
-        default: []
-        }
-    }
-}
-
 extension DefinitionLinter {
     /// Warns of conditions outside transitions that can't hold, whatever the device says.
     mutating func warnOfConditions() {
-        let actions = states.flatMap { state in
-            state.entry + state.exit + state.transitions.flatMap { $0.actions }
-        }
         for condition in StatedCondition.all(in: draft, actions) {
             guard let program = texts.first(where: { $0.source == condition.text })?.program,
                 !canHold(program)
