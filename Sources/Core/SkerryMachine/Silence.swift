@@ -5,6 +5,7 @@ public import SkerryValues
 extension Machine {
     /// Lets waits for silence stand still, because no message can come since a moment; see ``listen(since:at:)``.
     public mutating func stopListening(since start: Timestamp) {
+        assert(!isDeaf, "a machine stops listening that does not listen")
         // No setter of `deafSince`: another module would modify it with `malloc`, which not every board has.
         isDeaf = true
         listensSince = start
