@@ -46,12 +46,14 @@ final class StoreTests {
         let broker = try Broker()
         let reader = try BrokerClient(port: broker.port)
         try reader.subscribe("skerry/+/+/activity", keepsRetainFlag: true)
+        try reader.subscribe("skerry/bridge/state")
         let program = try start(broker)
-        // Both retained: each start reads that, and an older one would come behind the message that comes again.
-        try reader.publish("lamp/hall", #"{"on":true,"level":1}"#, isRetained: true)
+        // Online, it has subscribed. Nothing is retained, because each start reads that, too.
+        try reader.wait(for: "the bridge") { $0.contains { $0.text == "online" } }
+        try reader.publish("lamp/hall", #"{"on":true,"level":1}"#)
         try reader.wait(for: "an activity") { $0.contains { $0.text.contains(#""content":{"level":1}"#) } }
         try FileManager.default.removeItem(atPath: store)
-        try reader.publish("lamp/hall", #"{"on":true,"level":2}"#, isRetained: true)
+        try reader.publish("lamp/hall", #"{"on":true,"level":2}"#)
         #expect(try program.end() == 75)
         #expect(
             program.errorText.contains("skerry.db: was deleted while the bridge ran: it is written again")
