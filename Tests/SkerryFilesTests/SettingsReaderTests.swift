@@ -82,6 +82,27 @@ struct SettingsReaderTests {
         )
     }
 
+    @Test(
+        "a host is a name or an address alone; what is more is told apart",
+        arguments: [
+            ("localhost", nil), ("broker.example.org", nil), ("192.168.1.2", nil), ("::1", nil),
+            ("fe80::1%eth0", nil),
+            ("[::1]", "write '::1'"), ("[::1]:1884", "write '::1', and the port, 1884, on its own"),
+            ("broker:1884", "write 'broker', and the port, 1884, on its own"),
+            ("mqtt://ada@broker:1884/x", "write 'broker', and the port, 1884, on its own"),
+            ("MQTTS://broker", "write 'broker', and turn TLS on"),
+            ("mqtt://", "is no name or address of a host"),
+            ("my broker", "is no name or address of a host"), ("", "is no name or address of a host"),
+        ]
+    )
+    func hosts(written: String, advice: String?) {
+        let problem = ChosenBroker.problem(ofHost: written)
+        #expect((problem == nil) == (advice == nil), "\(problem ?? "")")
+        if let advice { #expect(problem?.hasSuffix(advice) == true, "\(problem ?? "")") }
+        let reader = reader(["SKERRY_MQTT_HOST": written])
+        #expect((try? reader[SettingKeys.MQTT.host]) == (advice == nil ? written : nil))
+    }
+
     @Test func `a wrong value is an error at its place, and none of lower rank takes its place`() {
         let file = "mqtt:\n  port: many\n  receive-maximum: 70000\n  tls:\n    insecure: 'maybe'\n"
         let reader = reader(

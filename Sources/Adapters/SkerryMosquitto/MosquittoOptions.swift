@@ -101,7 +101,9 @@ public struct MosquittoOptions: Sendable {
     }
 
     /// The address, for messages.
-    var address: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var address: String {
+        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
 }
 
 extension MosquittoOptions {

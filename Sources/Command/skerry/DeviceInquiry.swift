@@ -98,7 +98,7 @@ final class DeviceInquiry: BusHandler {
         self.purpose = purpose
         prefix = settings.prefix
         bridge = try settings.bridge(of: device)
-        broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
+        broker = settings.mqtt.address
         self.patience = patience
         self.finish = finish
         limit = .now + patience

@@ -122,7 +122,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         switch try await Discoverer.listen(settings, search, seconds: seconds) {
         case .heard(let search, let end): return (search, end)
         case .unreachable(let reason):
-            let broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
+            let broker = settings.mqtt.address
             Terminal.complain("skerry: \(broker) can't be listened to: \(Terminal.printable(reason))\n")
             throw ExitCode.unavailable
         }

@@ -193,7 +193,7 @@ struct RunCommand: AsyncParsableCommand {
             "skerry \(Version.current)", settings.file.map { "settings in \($0)" } ?? "no settings file",
             "\(definitions) in \(settings.placesOfDefinitions)",
             store.map { "store in \($0)" } ?? "no store",
-            "broker \(settings.mqtt.host):\(settings.mqtt.port)"
+            "broker \(settings.mqtt.address)"
                 + (settings.broker.isChosen ? ", chosen on the page" : ""),
         ].joined(separator: ", ")
     }
@@ -310,7 +310,7 @@ struct RunCommand: AsyncParsableCommand {
         house.limits = settings.limits.device
         house.sink = MQTTSink(prefix: settings.prefix, publishesDiffs: settings.published.diffs)
         house.broker = settings.brokerChoice(parts.options, parts.store.progress, end)
-        house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"
+        house.brokerAddress = settings.mqtt.address
         house.isStored = !settings.store.keepsNothing
         let measures = Measures(parts.store, at: storePath)
         house.measure = { measures.write(to: &$0, isActive: true) }

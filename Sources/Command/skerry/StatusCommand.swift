@@ -37,7 +37,7 @@ struct StatusCommand: AsyncParsableCommand {
         )
         let bridge = try settings.bridge()
         let found = Found<StatusInquiry.Finding?>(nil)
-        let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
+        let host = settings.mqtt.address
         try await bus.run { [wait = question.wait] in
             StatusInquiry(bridge: bridge, patience: .seconds(wait)) { finding in
                 found.put(finding)

@@ -143,7 +143,7 @@ enum Demo {
             history: history,
             makeBus: { mqtt.surveyBus }
         )
-        sources.brokerAddress = "\(mqtt.host):\(mqtt.port)"
+        sources.brokerAddress = mqtt.address
         return HouseDesk(sources, clock: SystemClock())
     }
 }

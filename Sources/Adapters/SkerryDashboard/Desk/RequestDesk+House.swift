@@ -1,4 +1,5 @@
 import SkerryActivity
+import SkerryFiles
 import SkerryGateway
 import SkerryValues
 
@@ -451,9 +452,8 @@ extension RequestDesk {
         guard let host = try word("host", limit: Self.hostLimit, in: body), !host.isEmpty else {
             throw .wrongBody("missing", "the name or address of the broker", at: "/host")
         }
-        // A name has neither; with them, people mean an address of the web or of a user.
-        guard !host.contains(where: { " /@".contains($0) }) else {
-            throw .wrongBody("unknown-value", "a name or an address, without mqtt:// and port", at: "/host")
+        if let problem = ChosenBroker.problem(ofHost: host) {
+            throw .wrongBody("unknown-value", problem, at: "/host")
         }
         guard let number = try body.number("port"), let port = Int(exactly: number),
             (1...65_535).contains(port)

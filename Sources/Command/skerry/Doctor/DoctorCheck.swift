@@ -113,7 +113,7 @@ struct DoctorCheck: Sendable {
 extension DoctorCheck {
     static let broker = DoctorCheck("broker", "the broker answers", asksBroker: true) { evidence in
         let mqtt = evidence.settings.mqtt
-        let address = "\(mqtt.host):\(mqtt.port)"
+        let address = mqtt.address
         return switch evidence.broker.fault?.kind {
         case .unknownHost?, .unreachable?: .wrong(evidence.broker.fault?.message ?? "")
         case .configuration?: .skipped(DoctorCheck.unasked)
@@ -209,7 +209,7 @@ extension DoctorCheck {
             let reason = BridgeAbsence.reason(
                 state: found.state,
                 topic: "\(evidence.bridge)/state",
-                broker: "\(mqtt.host):\(mqtt.port)",
+                broker: mqtt.address,
                 patience: evidence.patience
             )
             let advice = "start it (systemctl start skerry, or skerry run), and look at its log"

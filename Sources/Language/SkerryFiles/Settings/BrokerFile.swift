@@ -47,6 +47,28 @@ package struct ChosenBroker: Hashable, Sendable {
         self.security = security
     }
 
+    /// Returns why a text is neither the name nor the address of a host, with what to write in its place; nil if it can be one.
+    package static func problem(ofHost text: String) -> String? {
+        let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound] }
+        var host = text[(text.firstRange(of: "://")?.upperBound ?? text.startIndex)...]
+        host = host[..<(host.firstIndex(of: "/") ?? host.endIndex)]
+        host = host[(host.lastIndex(of: "@").map { host.index(after: $0) } ?? host.startIndex)...]
+        var port: Substring?
+        if let end = host.lastIndex(of: ":"), let first = host.firstIndex(of: ":"),
+            first == end || host[..<end].hasSuffix("]")
+        {
+            port = host[host.index(after: end)...]
+            host = host[..<end]
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        let isHost = !host.isEmpty && host.allSatisfy { !$0.isWhitespace && $0 != "[" && $0 != "]" }
+        if isHost, host.utf8.count == text.utf8.count { return nil }
+        guard isHost else { return "'\(text)' is no name or address of a host" }
+        let isSecure = scheme.map { ["mqtts", "ssl", "tls"].contains($0.lowercased()) } ?? false
+        return "'\(text)' is more than the name or address of a host: write '\(host)'"
+            + (port.map { ", and the port, \($0), on its own" } ?? "") + (isSecure ? ", and turn TLS on" : "")
+    }
+
     /// The broker as a configuration file has it.
     fileprivate var document: String {
         func line(_ name: String, _ text: String) -> String {

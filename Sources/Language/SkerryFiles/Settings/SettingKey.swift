@@ -126,6 +126,12 @@ package enum SettingKeys {
         key(name, .text(range), "`\(standard)`", standard) { $0.text($1) }
     }
 
+    static func hostName(_ name: String, default standard: String) -> SettingKey<String> {
+        key(name, .text("name or address"), "`\(standard)`", standard) { reader, name throws(SettingFault) in
+            try reader.host(name)
+        }
+    }
+
     static func list(_ name: String, _ range: String, _ standard: [String] = []) -> SettingKey<[String]> {
         key(name, .list(range), standard.isEmpty ? "none" : "`\(standard[0])`", standard) { $0.texts($1) }
     }

@@ -53,7 +53,7 @@ extension SettingKeys {
     }
 
     package enum MQTT {
-        package static let host = text("mqtt.host", "name or address", default: "localhost")
+        package static let host = hostName("mqtt.host", default: "localhost")
             .help("the broker")
             .flag("host", "The broker's host name or address (default: *).")
         package static let port = number("mqtt.port", 1...65_535)

@@ -137,6 +137,15 @@ package struct SettingsReader: Sendable {
         }
     }
 
+    /// The name or address of a host, without a scheme or a port.
+    ///
+    /// - Throws: ``SettingFault`` for other texts.
+    func host(_ key: String) throws(SettingFault) -> String? {
+        guard let text = text(key) else { return nil }
+        if let problem = ChosenBroker.problem(ofHost: text) { throw fault(key, problem) }
+        return text
+    }
+
     /// Makes the fault of a setting with a wrong value, with its place.
     package func fault(_ key: String, _ message: String) -> SettingFault {
         SettingFault(message: "\(find(key)?.setting.place ?? key): \(message)")
