@@ -75,6 +75,15 @@ struct `Commands that people are told to type` {
         }
     }
 
+    @Test func `tell with which status they end`() throws {
+        // What the workshop's programs say of theirs stands in their own help; a manual is for installers.
+        let others = ["generate", "help", "import", "manual", "simulate"]
+        let commands = try ProgramCommand.program().subcommands ?? []
+        for command in commands where !others.contains(command.commandName) {
+            #expect(command.helpTexts.contains { $0.contains("Exit status: ") }, "\(command.commandName)")
+        }
+    }
+
     @Test func `a wrong one in a sentence is found`() throws {
         let named = Self.named(
             in: "A file, as skerry tape or skerry record writes it; a Skerry of another version"

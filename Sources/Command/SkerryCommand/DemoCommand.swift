@@ -18,6 +18,8 @@ package struct DemoCommand: ProgramCommand {
             With --phones it also shows the Lock Screens of two simulated iPhones. The bridge makes real, signed \
             pushes, which a simulated push service in the same process checks as Apple does; the table tells what each \
             is for and what it costs.
+
+            Exit status: 0 after Ctrl-C, 1 when the definitions can't be read, 69 when there is no mosquitto.
             """
     )
 

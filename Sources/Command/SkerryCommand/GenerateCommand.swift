@@ -73,6 +73,8 @@ package struct GenerateSwiftCommand: ProgramCommand {
             The files depend on the definition alone. Generate them again when it changes; files that would stay the \
             same are not written. docs/phones.md shows the way from here to an app. 'skerry generate app' writes a \
             whole one.
+
+            Exit status: 0, 1 when a definition has errors or a file can't be read or written, 64 for wrong arguments.
             """
     )
 
@@ -105,6 +107,8 @@ package struct GenerateAppCommand: ProgramCommand {
 
             Files in folders named Generated belong to the definitions: run the command again when these change, or to \
             add a kind. All other files are yours; those that exist are left as they are.
+
+            Exit status: 0, 1 when a definition has errors or a file can't be read or written, 64 for wrong arguments.
             """
     )
 

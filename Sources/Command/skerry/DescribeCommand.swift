@@ -17,6 +17,8 @@ struct DescribeCommand: ParsableCommand {
               skerry describe devices/washer.yaml > washer.md
               skerry describe devices --list          a table of all definitions
               skerry describe devices --json > definitions.jsonl
+
+            Exit status: 0, 1 when a definition has errors or can't be read.
             """
     )
 

@@ -19,6 +19,9 @@ struct GraphCommand: ParsableCommand {
             Arrows are labelled with their trigger: an event, 'after 15m', a guard, 'power < 5 for 3m', 'quiet 10m'. \
             In SCXML, guards are CEL, and what SCXML cannot express is in a namespace of its own or left out: standard \
             error and a comment at the top list it.
+
+            Exit status: 0, 1 when the definition has errors or can't be read, 64 when there is no such kind in it, or several \
+            and none is named.
             """
     )
 

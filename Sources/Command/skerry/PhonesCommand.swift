@@ -15,6 +15,9 @@ struct PhonesCommand: ParsableCommand {
             them. The budgets show how many pushes may still be sent within the hour.
 
             It asks the running bridge as 'skerry pair' does; 'skerry help pair' explains how the bridge is found.
+
+            Exit status: 0, 1 when there is no such phone, 64 for wrong settings, 69 when no bridge answers or it refuses the \
+            token.
             """,
         subcommands: [
             ListCommand.self, AssignCommand.self, TestCommand.self, ErrorsCommand.self, RemoveCommand.self,

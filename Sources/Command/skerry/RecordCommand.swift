@@ -1,5 +1,6 @@
 import ArgumentParser
 import SkerryCommand
+import SkerryDevice
 import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
@@ -13,6 +14,10 @@ struct RecordCommand: AsyncParsableCommand {
         discussion: """
             Prints every message as a line of mosquitto_sub -F '%j', in UTC, until SIGINT or SIGTERM:
               skerry record -h broker.local 'homeconnect/#' > washer.jsonl
+
+            A broker that can't be reached is tried again and again.
+
+            Exit status: 0 after SIGINT or SIGTERM, 64 for wrong settings or a wrong filter.
             """,
         // -h is the host, as mosquitto's own clients have it.
         helpNames: .long
@@ -20,14 +25,24 @@ struct RecordCommand: AsyncParsableCommand {
 
     @OptionGroup var broker: BrokerOptions
 
-    @Argument(help: "Topic filters.")
+    @Argument(help: "Topic filters, of MQTT or with captures as definitions have them.")
     var filters: [String] = ["#"]
 
+    func validate() throws {
+        for filter in filters where (try? TopicFilter(filter)) == nil {
+            throw ValidationError(
+                "'\(filter)' is no topic filter: '+' is a whole level, and '#' the whole last one; "
+                    + "a shared subscription would leave messages out"
+            )
+        }
+    }
+
     func run() async throws {
+        let filters = try filters.map { try TopicFilter($0).subscription }
         var settings = try Settings.load(broker)
         settings.mqtt.beOwnSession(of: "record", clientID: broker.clientID)
         let bus = try settings.bus()
-        try await bus.run { [filters] in Recorder(filters: filters, clock: SystemClock()) }
+        try await bus.run { Recorder(filters: filters, clock: SystemClock()) }
     }
 }
 

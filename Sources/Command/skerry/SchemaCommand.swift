@@ -18,6 +18,8 @@ struct SchemaCommand: ParsableCommand {
 
             With --settings it is the schema of skerry.yaml. With --markdown it is a page for people: docs/reference/keys.md, or \
             with --settings, too, the table in docs/reference/settings.md.
+
+            Exit status: 0.
             """
     )
 
