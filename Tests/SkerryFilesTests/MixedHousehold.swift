@@ -54,6 +54,19 @@ enum MixedHousehold {
         valetudo/robby/BatteryStateAttribute/level	!	88
         => robot-roomba/3117C60012345678
         $aws/things/3117C60012345678/shadow/update	.	{"state":{"reported":{"cleanMissionStatus":{"cycle":"clean","phase":"run","expireM":0,"rechrgM":0,"error":0,"mssnM":10,"sqft":80,"nMssn":66},"batPct":88}}}
+        => mower-landroid/landroid
+        landroid/status/batteryLevel	!	88
+        landroid/status/statusCode	!	7
+        => charger-openwb/3
+        openWB/chargepoint/3/get/plug_state	!	true
+        openWB/chargepoint/3/get/charge_state	!	true
+        => charger-warp/AbC
+        warp2/AbC/evse/state	!	{"iec61851_state":2,"charger_state":3,"contactor_state":3,"error_state":0}
+        warp2/AbC/meter/values	!	{"power":10914.8,"energy_rel":20.4,"energy_abs":823.1}
+        => thermometer-meat/A0E6F8000001
+        home/OpenMQTTGateway/BTtoMQTT/A0E6F8000001	.	{"id":"A0:E6:F8:00:00:01","name":"iBBQ","rssi":-60,"brand":"Inkbird","model_id":"IBT-2X","tempc":21.5,"tempf":70.7,"tempc2":112}
+        => toothbrush-oralb/5C313E000001
+        home/OpenMQTTGateway/BTtoMQTT/5C313E000001	.	{"id":"5C:31:3E:00:00:01","rssi":-61,"brand":"Oral-B","model_id":"ORALB_BT","state":"idle","mode":"daily clean","duration":0}
         => charger-openevse/openevse
         openevse/state	.	3
         openevse/amp	.	15800
