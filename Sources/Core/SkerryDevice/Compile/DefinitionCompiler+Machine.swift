@@ -41,7 +41,7 @@ extension DefinitionCompiler {
                     from: from,
                     pausedFrom: pausedFrom,
                     endDependencies: kind.end.map { Dependencies($0) } ?? Dependencies(),
-                    whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies(),
+                    whileDependencies: runsWhile.map { Dependencies(ofCondition: $0) } ?? Dependencies(),
                     learning: timer.learning.flatMap { learningPlan($0, of: timer) }
                 )
             )

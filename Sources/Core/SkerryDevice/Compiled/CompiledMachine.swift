@@ -76,7 +76,7 @@ extension TimerDefinition {
             from: try coder.optional(old?.from),
             pausedFrom: try coder.optional(old?.pausedFrom),
             endDependencies: kind.end.map { Dependencies($0) } ?? Dependencies(),
-            whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies(),
+            whileDependencies: runsWhile.map { Dependencies(ofCondition: $0) } ?? Dependencies(),
             learning: try coder.optional(old?.learning)
         )
     }

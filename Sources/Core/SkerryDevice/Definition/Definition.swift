@@ -111,7 +111,7 @@ public final class Definition: Sendable {
         self.chart = chart
         statePlaces = parts.statePlaces
         transitionPlaces = parts.transitionPlaces
-        guardDependencies = parts.guards.map { Dependencies($0) }
+        guardDependencies = parts.guards.map { Dependencies(ofCondition: $0) }
         hasVaryingTitles = parts.titles.contains { $0.map { $0.constant == nil } ?? false }
         resetsSignals = parts.activity.map { !$0.reset.isEmpty } ?? false
         hasTimersOfVariables = parts.timers.contains { $0.endDependencies.machine }

@@ -15,6 +15,13 @@ struct Dependencies: Sendable {
 
     init(_ program: Program) { self.init(program.references) }
 
+    /// The values that a condition reads, which is looked at with each message if it reads the end of a timer.
+    init(ofCondition program: Program) {
+        self.init(program)
+        // A message moves timers only after its transitions: what it did to an end, the next one finds.
+        everything = everything || program.references.contains { ReferenceKind(rawValue: $0.kind) == .timerEnd }
+    }
+
     init(_ references: [Reference]) {
         for reference in references {
             switch ReferenceKind(rawValue: reference.kind) {
