@@ -1,11 +1,15 @@
 // Devices that write the unit of a number behind it: `12 W`, `21.5 °C`, `43min`.
 
 extension String {
-    /// The number before a unit, as JSON writes numbers, with blanks around it; nil without one.
+    /// The number before a unit, as JSON writes numbers or with `+` or no digit before the point, with blanks around it; nil without
+    /// one.
     ///
     /// What follows has no digit and does not begin with a sign of punctuation: `1 h 30 min`, `12:30`, `2026-03-01` and `1,5 W`
     /// are no numbers. The unit itself does not count.
-    public var leadingNumber: Double? { leadingPart(isWhole: false).flatMap { Double($0) } }
+    /// A number that is too large for a double is none, either.
+    public var leadingNumber: Double? {
+        leadingPart(isWhole: false).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    }
 
     /// The digits of a whole number before a unit, with its sign; empty without one.
     var leadingDigits: String { leadingPart(isWhole: true) ?? "" }
@@ -18,8 +22,9 @@ extension String {
             while end < text.endIndex, isDigit(text[end]) { end = text.index(after: end) }
             return end > start
         }
-        if text.first == UInt8(ascii: "-") { end = text.index(after: end) }
-        guard skipDigits() else { return nil }
+        if text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+") { end = text.index(after: end) }
+        let begins = skipDigits()
+        guard begins || !isWhole && end < text.endIndex && text[end] == UInt8(ascii: ".") else { return nil }
         if !isWhole, end < text.endIndex, text[end] == UInt8(ascii: ".") {
             end = text.index(after: end)
             guard skipDigits() else { return nil }
