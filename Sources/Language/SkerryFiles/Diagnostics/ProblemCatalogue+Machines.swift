@@ -326,11 +326,11 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .actionInVain,
-            "an action that has no effect",
+            "an action or a tolerance that has no effect",
             """
             `while` says when its timer runs: what `pause` and `resume` do to it is undone at once. A timer that counts up has no
             end that `extend` could move. `cancel` takes the `id` of a `send`. What `raise` and `send` name is awaited nowhere else
-            than in this definition.
+            than in this definition. Texts and truth values are the same or are not, and a countdown has the tolerance of its timer.
             """,
             bad: """
                 timers:

@@ -168,12 +168,14 @@ extension ExpressionType {
         }
         if known.isEmpty { return self == .dyn ? [] : [number(0)] }
         known.sort()
-        var values = [number(known[0] - 1)]
+        // Beside a number of 2^53 or more there is none at a distance of 1.
+        let (lowest, highest) = (known[0], known[known.count - 1])
+        var values = [number(lowest - max(1, lowest.ulp))]
         for (index, value) in known.enumerated() {
             if index > 0 { values.append(number(between(known[index - 1], value))) }
             values.append(number(value))
         }
-        return values + [number(known[known.count - 1] + 1)]
+        return values + [number(highest + max(1, highest.ulp))]
     }
 
     /// A number between two others, whole if possible.

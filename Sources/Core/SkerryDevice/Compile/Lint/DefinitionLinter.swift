@@ -62,6 +62,7 @@ struct DefinitionLinter: ProblemReporter {
         warnOfIdleTimers()
         warnOfUnraisedEvents()
         warnOfVainActions()
+        warnOfVainTolerances()
         warnOfConditions()
         warnOfFixedLengths()
         let graph = StateGraph(root: draft.machine, states: states)
@@ -130,9 +131,7 @@ struct DefinitionLinter: ProblemReporter {
     }
 
     private mutating func warnOfVainActions() {
-        let ids = actions.compactMap { action in
-            if case .send(_, _, let id) = action { id?.text } else { nil }
-        }
+        let ids = actions.compactMap { if case .send(_, _, let id) = $0 { id?.text } else { nil } }
         // A guard may ask for the event itself.
         let awaited =
             readReferences.contains(ReferenceKind.event.reference()) ? ["*"] : awaitedEvents.map { $0.text }
