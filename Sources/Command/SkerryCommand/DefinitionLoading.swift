@@ -33,7 +33,7 @@ public enum DefinitionLoading {
     ///
     /// - Throws: an exit code when one is an error.
     package static func demandRight(_ compiled: CompiledFiles) throws {
-        Terminal.complain(compiled.report(printer(STDERR_FILENO)))
+        Terminal.complain(compiled.report(printer(STDERR_FILENO)), isWarning: !compiled.hasErrors)
         guard compiled.hasErrors else { return }
         Terminal.complain("\(DiagnosticPrinter.summary(of: compiled.problems) ?? "")\n")
         throw ExitCode.badInput

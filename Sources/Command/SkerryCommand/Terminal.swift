@@ -65,10 +65,13 @@ public enum Terminal {
     package static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
 
     /// Makes lines of a log of what is complained about; nil writes it as it is.
-    private static let complaintForm = Mutex<(@Sendable (String) -> String)?>(nil)
+    private static let complaintForm = Mutex<ComplaintForm?>(nil)
+
+    /// Makes lines of a log of a text, which is no more than a warning or says what is wrong.
+    package typealias ComplaintForm = @Sendable (_ text: String, _ isWarning: Bool) -> String
 
     /// Has what is complained about from now on written in another form, or as it is if nil.
-    package static func giveComplaints(_ form: (@Sendable (String) -> String)?) {
+    package static func giveComplaints(_ form: ComplaintForm?) {
         complaintForm.withLock { $0 = form }
     }
 
@@ -76,8 +79,8 @@ public enum Terminal {
     package static var hasComplaintForm: Bool { complaintForm.withLock { $0 != nil } }
 
     /// Writes a message to standard error, in the form of the log if there is one.
-    public static func complain(_ text: String) {
-        writeLog(complaintForm.withLock { $0 }?(text) ?? text)
+    public static func complain(_ text: String, isWarning: Bool = false) {
+        writeLog(complaintForm.withLock { $0 }?(text, isWarning) ?? text)
     }
 
     /// Writes text to standard error; continues if that is not possible, because a full disk must not end a bridge.

@@ -50,11 +50,13 @@ struct LogOutput: LogHandler {
     /// Has what this process complains about written as lines of a JSON log, where the log is JSON.
     static func takeComplaints(isJSON: Bool) {
         guard isJSON else { return Terminal.giveComplaints(nil) }
-        Terminal.giveComplaints { text in
+        Terminal.giveComplaints { text, isWarning in
             var message = text[...]
             if message.hasPrefix("skerry: ") { message = message.dropFirst(8) }
             while message.last?.isNewline == true { message = message.dropLast() }
-            return message.isEmpty ? "" : json(.error, "skerry", String(message), id: LogID.fault.rawValue)
+            if message.isEmpty { return "" }
+            let id: LogID = isWarning ? .definitionDoubted : .fault
+            return json(isWarning ? .warning : .error, "skerry", String(message), id: id.rawValue)
         }
     }
 

@@ -38,6 +38,8 @@ package enum LogID: String, CaseIterable, Sendable {
     case connected
     /// A device was recognised, and its definition adopted.
     case definitionAdopted = "definition-adopted"
+    /// A definition is used that has something which is hardly meant.
+    case definitionDoubted = "definition-doubted"
     /// Changed definitions are in force; the line says what that means for devices.
     case definitionsChanged = "definitions-changed"
     /// Changed definitions can't be used; the former ones stay in force.
