@@ -1,6 +1,8 @@
+import Logging
 import SkerryGateway
 import SkerryTesting
 import SkerryValues
+import Synchronization
 import Testing
 
 /// What a bridge says when it is connected, and what it restores.
@@ -51,6 +53,24 @@ struct ConnectionTests {
             #expect(restored.id > latest.id)
             #expect(try restored.summary == "skerry/lamp/desk/activity 3")
         }
+    }
+
+    @Test("a broker that is away for long has a line in the log at once, and then one a minute")
+    func awayForLong() throws {
+        let lines = LogLines()
+        let pier = try Pier(logger: Logger(label: "test") { _ in lines })
+        for second in 1...150 {
+            pier.clock.move(by: .seconds(1))
+            pier.bridge.wake()
+            if second % 5 == 0 { pier.bridge.disconnected(BusFault(.unreachable, "nobody listens")) }
+        }
+        #expect(
+            lines.texts == [
+                "nobody listens", "11 more in the last minute: nobody listens",
+                "12 more in the last minute: nobody listens",
+            ]
+        )
+        #expect(pier.connect().contains { $0.text.contains("\"problems\":30") })
     }
 
     @Test("what the broker retains is read at each start, and not with each connection")
@@ -172,4 +192,20 @@ struct ConnectionTests {
         pier.connect(isResumed: true)
         #expect(pier.bridge.subscriptionPlan().obsolete == [])
     }
+}
+
+/// The lines that a bridge logs as warnings.
+private final class LogLines: LogHandler, Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var texts: [String] { kept.withLock { $0 } }
+    var metadata: Logger.Metadata { get { [:] } set {} }
+    var logLevel: Logger.Level { get { .warning } set {} }
+
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) { kept.withLock { $0.append("\(event.message)") } }
 }

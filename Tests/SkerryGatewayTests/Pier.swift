@@ -95,6 +95,7 @@ final class Pier {
         surroundings: BridgeSurroundings? = nil,
         mailbox: DefinitionMailbox = DefinitionMailbox(),
         definition text: String = Pier.definition,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         change: (inout BridgeOptions) -> Void = { _ in },
         wantsTimelines: @escaping @Sendable () -> Bool = { false },
         decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
@@ -118,7 +119,7 @@ final class Pier {
             mailbox: mailbox,
             inquiries: questions,
             surroundings: surroundings,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            logger: logger,
             watch: { [events] in events.add($0) },
             wantsTimelines: wantsTimelines,
             decisions: decisions

@@ -74,7 +74,8 @@ extension Bridge {
         connection.close(fault.message, at: clock.now)
         if fault.kind == .takenOver { journal.health.takenOver += 1 }
         readBack.stop(isTakenOver: fault.kind == .takenOver)
-        journal.note(.disconnected, fault.message, at: clock.now)
+        // A broker that is away is tried again every few seconds, for as long as it takes.
+        journal.note(.disconnected, fault.message, kind: fault.message, at: clock.now)
         tell(engine.handle(.disconnected, at: clock.now))
         watcher.tell(.disconnected(fault))
     }
