@@ -199,8 +199,14 @@ private final class LogLines: LogHandler, Sendable {
     private let kept = Mutex<[String]>([])
 
     var texts: [String] { kept.withLock { $0 } }
-    var metadata: Logger.Metadata { get { [:] } set {} }
-    var logLevel: Logger.Level { get { .warning } set {} }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .warning }
+        set {}
+    }
 
     subscript(metadataKey key: String) -> Logger.MetadataValue? {
         get { nil }

@@ -89,8 +89,11 @@ extension Turn {
             begin(timer, id, takesEndInPast: takesEndInPast, isReported: report != .none)
             return
         case (.elapsed(let former, _), true):
-            // An end in the past is most likely the one that has just been reached.
-            guard report == .new, let end = estimate(timer), end > now else { return }
+            // An end in the past is most likely the one that has just been reached; so is one within the tolerance, as of devices
+            // that go on to say that a minute is left.
+            guard report == .new, let end = estimate(timer), end > now,
+                exactly || end - now > timer.tolerance(withLeft: .zero)
+            else { return }
             let start = timer.onNewEnd == .keep ? former : start(of: timer)
             machine.startTimer(id, from: start, until: end, on: &scene.clock)
             if timer.followsReports { machine.holdTimer(id, at: now) }

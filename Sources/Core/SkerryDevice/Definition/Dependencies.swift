@@ -19,7 +19,8 @@ struct Dependencies: Sendable {
     init(ofCondition program: Program) {
         self.init(program)
         // A message moves timers only after its transitions: what it did to an end, the next one finds.
-        everything = everything || program.references.contains { ReferenceKind(rawValue: $0.kind) == .timerEnd }
+        everything =
+            everything || program.references.contains { ReferenceKind(rawValue: $0.kind) == .timerEnd }
     }
 
     init(_ references: [Reference]) {
