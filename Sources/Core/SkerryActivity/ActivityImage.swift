@@ -31,29 +31,23 @@ extension Activity {
         fields places: [Int?],
         names: [String]
     ) throws(ImageFault) {
-        let id = try reader.text()
-        let epoch = try reader.signed()
-        let startedAt = try reader.moment()
-        let attributes = try reader.map()
-        let rev = try reader.signed()
-        let revisedAt = try reader.moment()
+        self.plan = plan
+        id = try reader.text()
+        epoch = try reader.signed()
+        startedAt = try reader.moment()
+        attributes = try reader.map()
+        rev = try reader.signed()
+        revisedAt = try reader.moment()
         guard let phase = ActivityPhase(rawValue: try reader.tag()) else { throw .malformed }
-        let state = try reader.text()
-        let link = try reader.optional { reader throws(ImageFault) in try reader.text() }
-        let endedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        self.phase = phase
+        state = try reader.text()
+        link = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        endedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         let known = try reader.list { reader throws(ImageFault) in try PublishedField(from: &reader) }
-        self.init(
-            plan: plan,
-            id: id,
-            epoch: epoch,
-            startedAt: startedAt,
-            attributes: attributes,
-            state: state,
-            fields: places.map { place in
-                guard let place, place < known.count else { return .absent }
-                return known[place]
-            }
-        )
+        fields = places.map { place in
+            guard let place, place < known.count else { return .absent }
+            return known[place]
+        }
         for entry in try reader.map().entries {
             guard case .string(let name) = entry.key else { continue }
             if let index = plan.fields.firstIndex(where: { $0.name.hasSameCodePoints(as: name) }) {
@@ -67,11 +61,6 @@ extension Activity {
         for (place, name) in names.enumerated() where place < known.count && !places.contains(place) {
             if let value = known[place].json { leftover.set(name, to: value) }
         }
-        self.rev = rev
-        self.revisedAt = revisedAt
-        self.phase = phase
-        self.link = link
-        self.endedAt = endedAt
     }
 }
 

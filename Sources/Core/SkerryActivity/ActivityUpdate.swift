@@ -142,25 +142,16 @@ extension ActivityUpdate {
     ///   - id: The id of the activity.
     ///   - now: The time; readers should remove the activity at once.
     public init(endOfUnknown id: String, at now: Timestamp) {
-        self.init(
-            kind: .ended,
-            id: id,
-            rev: 0,
-            epoch: 0,
-            at: now,
-            startedAt: now,
-            phase: .ended,
-            state: "",
-            attributes: ValueMap(),
-            content: ValueMap(),
-            patch: nil,
-            isNewState: true,
-            relevance: 0,
-            staleness: .never,
-            link: nil,
-            dismissAt: now,
-            alert: nil
-        )
+        kind = .ended
+        self.id = id
+        (rev, epoch) = (0, 0)
+        (at, startedAt, dismissAt) = (now, now, now)
+        phase = .ended
+        state = ""
+        (attributes, content) = (ValueMap(), ValueMap())
+        isNewState = true
+        relevance = 0
+        staleness = .never
     }
 }
 
@@ -181,25 +172,17 @@ extension ActivityUpdate {
     ///   - now: The time, which is also the number of the run.
     public init(testOf contract: LiveActivityContract, at now: Timestamp) {
         let end = now + Self.testLength
-        self.init(
-            kind: .started,
-            id: "\(contract.kind)/\(Self.testDevice)/\(now.microseconds)",
-            rev: 1,
-            epoch: 0,
-            at: now,
-            startedAt: now,
-            phase: .active,
-            state: contract.states?.first ?? "test",
-            attributes: ValueMap.test(of: contract.attributes, from: now, to: end),
-            content: ValueMap.test(of: contract.content, from: now, to: end),
-            patch: nil,
-            isNewState: true,
-            relevance: 0,
-            staleness: .countdown(end: end),
-            link: nil,
-            dismissAt: nil,
-            alert: nil
-        )
+        kind = .started
+        id = "\(contract.kind)/\(Self.testDevice)/\(now.microseconds)"
+        (rev, epoch) = (1, 0)
+        (at, startedAt) = (now, now)
+        phase = .active
+        state = contract.states?.first ?? "test"
+        attributes = ValueMap.test(of: contract.attributes, from: now, to: end)
+        content = ValueMap.test(of: contract.content, from: now, to: end)
+        isNewState = true
+        relevance = 0
+        staleness = .countdown(end: end)
     }
 }
 

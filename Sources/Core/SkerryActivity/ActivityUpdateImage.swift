@@ -43,33 +43,26 @@ extension ActivityUpdate {
         let version = try reader.tag()
         guard (1...Self.version).contains(version) else { throw .unknownVersion(version) }
         guard let kind = Kind(rawValue: try reader.tag()) else { throw .malformed }
-        let id = try reader.text()
-        let rev = try reader.signed()
-        let epoch = try reader.signed()
-        let at = try reader.moment()
-        let startedAt = try reader.moment()
+        self.kind = kind
+        id = try reader.text()
+        rev = try reader.signed()
+        epoch = try reader.signed()
+        at = try reader.moment()
+        startedAt = try reader.moment()
         guard let phase = ActivityPhase(rawValue: try reader.tag()) else { throw .malformed }
-        self.init(
-            kind: kind,
-            id: id,
-            rev: rev,
-            epoch: epoch,
-            at: at,
-            startedAt: startedAt,
-            phase: phase,
-            state: try reader.text(),
-            attributes: try reader.map(),
-            content: try reader.map(),
-            patch: try reader.optional { reader throws(ImageFault) in try reader.map() },
-            isNewState: try reader.flag(),
-            relevance: try reader.double(),
-            staleness: try Staleness(from: &reader),
-            link: try reader.optional { reader throws(ImageFault) in try reader.text() },
-            dismissAt: try reader.optional { reader throws(ImageFault) in try reader.moment() },
-            alert: try reader.optional { reader throws(ImageFault) in
-                try ActivityAlert(from: &reader, hasSound: version > 1)
-            }
-        )
+        self.phase = phase
+        state = try reader.text()
+        attributes = try reader.map()
+        content = try reader.map()
+        patch = try reader.optional { reader throws(ImageFault) in try reader.map() }
+        isNewState = try reader.flag()
+        relevance = try reader.double()
+        staleness = try Staleness(from: &reader)
+        link = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        dismissAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        alert = try reader.optional { reader throws(ImageFault) in
+            try ActivityAlert(from: &reader, hasSound: version > 1)
+        }
         if version > 2 { isLinkContent = try reader.flag() }
         if version > 3 {
             showsRelevance = try reader.flag()
