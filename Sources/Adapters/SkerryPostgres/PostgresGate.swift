@@ -113,7 +113,7 @@ package final class PostgresGate {
                 PostgresStatement(
                     Self.taking,
                     PostgresValue(held.token),
-                    PostgresValue(options.lease.microseconds),
+                    PostgresValue(options.lease),
                     PostgresValue(options.owner),
                     PostgresValue(options.client)
                 )

@@ -17,7 +17,7 @@ extension StoreChanges {
                     """,
                     PostgresValue(batch),
                     .list(stages.map(\.activity)),
-                    .list(stages.map(\.from.microseconds)),
+                    .list(stages.map(\.from)),
                     .list(stages.map(\.state)),
                     .list(stages.map(\.title))
                 )
@@ -35,7 +35,7 @@ extension StoreChanges {
     }
 
     private func endStatements(_ batch: Int64) -> [PostgresStatement] {
-        let oldest = PostgresValue((progress.aliveAt - historyLimits.age).microseconds)
+        let oldest = PostgresValue(progress.aliveAt - historyLimits.age)
         return [
             PostgresStatement(
                 """
@@ -53,8 +53,8 @@ extension StoreChanges {
                 .list(ended.map(\.id)),
                 .list(ended.map(\.kind)),
                 .list(ended.map(\.device)),
-                .list(ended.map(\.startedAt.microseconds)),
-                .list(ended.map(\.endedAt.microseconds)),
+                .list(ended.map(\.startedAt)),
+                .list(ended.map(\.endedAt)),
                 .list(ended.map(\.state)),
                 .list(ended.map(\.revisions)),
                 .list(ended.map(\.attributes)),
@@ -166,7 +166,7 @@ extension RunStage {
             activity: try row[0],
             state: try row[1],
             title: try row[optional: 2],
-            from: Timestamp(microseconds: try row[3])
+            from: try row[3]
         )
     }
 }
@@ -178,8 +178,8 @@ extension EndedActivity {
             id: try row[0],
             kind: try row[1],
             device: try row[2],
-            startedAt: Timestamp(microseconds: try row[3]),
-            endedAt: Timestamp(microseconds: try row[4]),
+            startedAt: try row[3],
+            endedAt: try row[4],
             state: try row[5],
             revisions: try row[6],
             attributes: try row[7],

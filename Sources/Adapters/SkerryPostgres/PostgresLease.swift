@@ -145,7 +145,7 @@ final class PostgresKeeper: Sendable {
         PostgresStatement(
             "UPDATE lease SET until = clock_timestamp() + $2::int8 * interval '1 microsecond' WHERE token = $1::int8",
             PostgresValue(lease.token),
-            PostgresValue(length.microseconds)
+            PostgresValue(length)
         )
     }
 

@@ -49,7 +49,7 @@ enum PostgresMembers {
                     * CASE WHEN former.until + interval '1 hour' > clock_timestamp() THEN 2 ^ least(former.times + 1, 6) ELSE 1 END
             """,
             PostgresValue(options.memberNumber),
-            PostgresValue(options.lease.microseconds)
+            PostgresValue(options.lease)
         )
     }
 
@@ -73,7 +73,7 @@ enum PostgresMembers {
             PostgresValue(options.memberNumber),
             PostgresValue(options.node),
             PostgresValue(isActive),
-            PostgresValue(options.lease.microseconds)
+            PostgresValue(options.lease)
         )
     }
 
@@ -165,12 +165,12 @@ extension PostgresReader {
         _ = try rows[0].map { row throws(StoreFault) in
             holder.owner = try row[0]
             holder.token = try row[1]
-            holder.until = Timestamp(microseconds: try row[2])
+            holder.until = try row[2]
         }
         _ = try rows[1].map { row throws(StoreFault) in holder.waiting = try row[0] }
         _ = try rows[2].map { row throws(StoreFault) in
             if try row[0] {
-                holder.since = Timestamp(microseconds: try row[2])
+                holder.since = try row[2]
             } else {
                 holder.standbys.append(try row[1])
             }

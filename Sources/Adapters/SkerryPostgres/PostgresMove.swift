@@ -90,7 +90,7 @@ package final class PostgresMove {
         return StoreContents(
             try StoredState(from: connection),
             setAside: try rows[1].map { row throws(StoreFault) in
-                (try DeviceImage(row), Timestamp(microseconds: try row[4]))
+                (try DeviceImage(row), try row[4])
             },
             ended: try rows[2].map { row throws(StoreFault) in try EndedActivity(row) },
             stages: try rows[3].map { row throws(StoreFault) in try RunStage(row) }
@@ -218,7 +218,7 @@ package final class PostgresMove {
             .list(devices.map(\.image.name)),
             .list(devices.map(\.image.layout)),
             .list(devices.map(\.image.bytes)),
-            .list(devices.map(\.at.microseconds))
+            .list(devices.map(\.at))
         )
     }
 

@@ -59,7 +59,7 @@ package struct PostgresPhoneStore: PhoneStore {
 
     static func failure(_ row: PostgresRow) throws(StoreFault) -> DeliveryFailure {
         DeliveryFailure(
-            at: Timestamp(microseconds: try row[0]),
+            at: try row[0],
             service: try row[1],
             recipient: try row[2],
             activity: try row[3],
@@ -89,7 +89,7 @@ package struct PostgresPhoneStore: PhoneStore {
             FROM unnest($1::int8[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[]) WITH ORDINALITY
                 AS new (at, service, recipient, activity, text, place)
             """,
-            .list(failures.map(\.at.microseconds)),
+            .list(failures.map(\.at)),
             .list(failures.map(\.service)),
             .list(failures.map(\.recipient)),
             .list(failures.map(\.activity)),

@@ -66,7 +66,7 @@ extension StoredState {
         setAside = try rows[2].map { row throws(StoreFault) in
             SetAsideDevice(
                 device: DeviceKey(kind: try row[0], name: try row[1]),
-                at: Timestamp(microseconds: try row[2])
+                at: try row[2]
             )
         }
         layouts = try rows[3].map { row throws(StoreFault) in
@@ -123,41 +123,32 @@ extension DeviceImage {
 extension StoreProgress {
     fileprivate init(_ row: PostgresRow) throws(StoreFault) {
         self.init(
-            aliveAt: Timestamp(microseconds: try row[1]),
-            sequence: UInt64(bitPattern: try row[2]),
-            lastPublication: UInt64(bitPattern: try row[3]),
+            aliveAt: try row[1],
+            sequence: try row[2],
+            lastPublication: try row[3],
             seeksStrays: try row[5]
         )
-        if let id: String = try row[optional: 6], let elapsed: Int64 = try row[optional: 7] {
-            boot = BootMoment(id: id, elapsed: Interval(microseconds: elapsed))
+        if let id: String = try row[optional: 6], let elapsed: Interval = try row[optional: 7] {
+            boot = BootMoment(id: id, elapsed: elapsed)
         }
-        if let moment: Int64 = try row[optional: 8], let sequence: Int64 = try row[optional: 9] {
-            origin = TimeOrigin(
-                moment: Timestamp(microseconds: moment),
-                sequence: UInt64(bitPattern: sequence)
-            )
+        if let moment: Timestamp = try row[optional: 8], let sequence: UInt64 = try row[optional: 9] {
+            origin = TimeOrigin(moment: moment, sequence: sequence)
         }
         newestLostRun = try row[optional: 10] ?? .min
         owner = try row[optional: 11]
         formerEpochs = (try row[12] as String).split(separator: " ").compactMap { Int64($0) }
         handled = HandledMessage.list(try row[13])
-        told = UInt64(bitPattern: try row[14])
+        told = try row[14]
         cut = try row[optional: 15]
     }
 }
 
 extension Publication {
     fileprivate init(_ row: PostgresRow) throws(StoreFault) {
-        self.init(
-            id: UInt64(bitPattern: try row[0]),
-            topic: try row[1],
-            payload: try row[2],
-            quality: UInt8(exactly: try row[3] as Int64).flatMap { QualityOfService(rawValue: $0) }
-                ?? .atLeastOnce,
-            isRetained: try row[4],
-            contentType: try row[optional: 5],
-            expiry: (try row[optional: 6] as Int64?).map { .seconds($0) }
-        )
+        self.init(id: try row[0], topic: try row[1], payload: try row[2], isRetained: try row[4])
+        quality = UInt8(exactly: try row[3] as Int64).flatMap { QualityOfService(rawValue: $0) } ?? quality
+        contentType = try row[optional: 5]
+        expiry = (try row[optional: 6] as Int64?).map { .seconds($0) }
     }
 }
 
@@ -167,14 +158,14 @@ extension Delivery {
         let image: [UInt8] = try row[6]
         guard let update = try? ActivityUpdate(image: image[...]) else { return nil }
         var delivery = Delivery(
-            id: UInt64(bitPattern: try row[0]),
+            id: try row[0],
             sink: try row[1],
             kind: try row[2],
             device: try row[3],
             update: update
         )
         delivery.alertRev = try row[4]
-        delivery.alertedAt = Timestamp(microseconds: try row[5])
+        delivery.alertedAt = try row[5]
         return delivery
     }
 }

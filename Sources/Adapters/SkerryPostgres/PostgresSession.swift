@@ -83,7 +83,7 @@ final class PostgresSession: Sendable {
             Self.hold,
             PostgresValue(lease.token),
             PostgresValue(state.batch),
-            PostgresValue(lease.options.lease.microseconds)
+            PostgresValue(lease.options.lease)
         )
         let all = [hold] + (state.unreported.map(Self.withdrawal) ?? []) + statements(state.batch + 1)
         // Until the answer comes. If none does, the next transaction finds out by the number of the batch.

@@ -1,5 +1,6 @@
 import CPostgreSQL
 import SkerryGateway
+import SkerryValues
 
 /// A statement with its parameters.
 struct PostgresStatement {
@@ -66,6 +67,34 @@ extension Int64: PostgresElement {
     init?(binary bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 8 else { return nil }
         self = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+    }
+}
+
+/// A number that is not negative keeps its bits.
+extension UInt64: PostgresElement {
+    static var type: Int { Int64.type }
+    func write(to bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
+    init?(binary bytes: UnsafeRawBufferPointer) {
+        guard let number = Int64(binary: bytes) else { return nil }
+        self.init(bitPattern: number)
+    }
+}
+
+/// A moment or a length, which is kept in microseconds.
+protocol PostgresTime: PostgresElement {
+    var microseconds: Int64 { get }
+    init(microseconds: Int64)
+}
+
+extension Timestamp: PostgresTime {}
+extension Interval: PostgresTime {}
+
+extension PostgresTime {
+    static var type: Int { Int64.type }
+    func write(to bytes: inout [UInt8]) { microseconds.write(to: &bytes) }
+    init?(binary bytes: UnsafeRawBufferPointer) {
+        guard let number = Int64(binary: bytes) else { return nil }
+        self.init(microseconds: number)
     }
 }
 

@@ -106,7 +106,7 @@ package struct PostgresStore: Store, Sendable {
                 """,
                 kind,
                 name,
-                PostgresValue(device.at.microseconds)
+                PostgresValue(device.at)
             ),
             PostgresStatement("DELETE FROM device WHERE kind = $1::bytea AND name = $2::bytea", kind, name),
         ])
@@ -192,7 +192,7 @@ extension StoreChanges {
                         content_type = excluded.content_type, expiry = excluded.expiry
                     """,
                     PostgresValue(batch),
-                    .list(enqueued.map { Int64(bitPattern: $0.id) }),
+                    .list(enqueued.map(\.id)),
                     .list(enqueued.map(\.topic)),
                     .list(enqueued.map(\.payload)),
                     .list(enqueued.map { Int64($0.quality.rawValue) }),
@@ -206,7 +206,7 @@ extension StoreChanges {
             statements.append(
                 PostgresStatement(
                     "DELETE FROM outbox WHERE id = ANY ($1::int8[])",
-                    .list(settled.map { Int64(bitPattern: $0) })
+                    .list(settled)
                 )
             )
         }
@@ -243,13 +243,13 @@ extension StoreChanges {
                     ) AS new (id, sink, activity, kind, device, alert_rev, alerted_at, image)
                     """,
                     PostgresValue(batch),
-                    .list(last.map { Int64(bitPattern: $0.id) }),
+                    .list(last.map(\.id)),
                     sinks,
                     activities,
                     .list(last.map(\.kind)),
                     .list(last.map(\.device)),
                     .list(last.map(\.alertRev)),
-                    .list(last.map(\.alertedAt.microseconds)),
+                    .list(last.map(\.alertedAt)),
                     .list(last.map { $0.update.image() })
                 ),
             ]
@@ -258,7 +258,7 @@ extension StoreChanges {
             statements.append(
                 PostgresStatement(
                     "DELETE FROM delivery WHERE id = ANY ($1::int8[])",
-                    .list(settledDeliveries.map { Int64(bitPattern: $0) })
+                    .list(settledDeliveries)
                 )
             )
         }
@@ -280,20 +280,20 @@ extension StoreProgress {
                 excluded.cut)
             """,
             PostgresValue(epoch),
-            PostgresValue(aliveAt.microseconds),
-            PostgresValue(Int64(bitPattern: sequence)),
-            PostgresValue(Int64(bitPattern: lastPublication)),
+            PostgresValue(aliveAt),
+            PostgresValue(sequence),
+            PostgresValue(lastPublication),
             PostgresValue(isSure),
             PostgresValue(seeksStrays),
             PostgresValue(boot?.id),
-            PostgresValue(boot?.elapsed.microseconds),
-            PostgresValue(origin?.moment.microseconds),
-            PostgresValue(origin.map { Int64(bitPattern: $0.sequence) }),
+            PostgresValue(boot?.elapsed),
+            PostgresValue(origin?.moment),
+            PostgresValue(origin?.sequence),
             PostgresValue(newestLostRun == .min ? nil : newestLostRun),
             PostgresValue(owner),
             PostgresValue(formerEpochs.map { "\($0)" }.joined(separator: " ")),
             PostgresValue(HandledMessage.bytes(handled)),
-            PostgresValue(Int64(bitPattern: told)),
+            PostgresValue(told),
             PostgresValue(cut)
         )
     }

@@ -203,15 +203,10 @@ extension OutboxRows {
 
 extension Publication {
     fileprivate init(_ row: SQLiteRow) throws(StoreFault) {
-        let quality: Int = try row["qos"]
-        self.init(
-            id: UInt64(bitPattern: try row["id"]),
-            topic: try row["topic"],
-            payload: try row["payload"],
-            quality: UInt8(exactly: quality).flatMap { QualityOfService(rawValue: $0) } ?? .atLeastOnce,
-            isRetained: try row["retained"],
-            contentType: try row[optional: "content_type"],
-            expiry: (try row[optional: "expiry"] as Int64?).map { .seconds($0) }
-        )
+        self.init(id: try row["id"], topic: try row["topic"], payload: try row["payload"])
+        isRetained = try row["retained"]
+        quality = UInt8(exactly: try row["qos"] as Int).flatMap { QualityOfService(rawValue: $0) } ?? quality
+        contentType = try row[optional: "content_type"]
+        expiry = (try row[optional: "expiry"] as Int64?).map { .seconds($0) }
     }
 }

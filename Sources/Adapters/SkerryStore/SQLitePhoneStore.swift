@@ -59,7 +59,7 @@ public struct SQLitePhoneStore: PhoneStore {
         try database.change(surviving: durability) { connection throws(StoreFault) in
             try connection.rows("SELECT * FROM failure ORDER BY number") { row throws(StoreFault) in
                 DeliveryFailure(
-                    at: Timestamp(microseconds: try row["at"]),
+                    at: try row["at"],
                     service: try row["service"],
                     recipient: try row["recipient"],
                     activity: try row["activity"],
@@ -75,7 +75,7 @@ public struct SQLitePhoneStore: PhoneStore {
             for failure in failures {
                 try connection.run(
                     "INSERT INTO failure (at, service, recipient, activity, text) VALUES (?, ?, ?, ?, ?)",
-                    failure.at.microseconds,
+                    failure.at,
                     failure.service,
                     failure.recipient,
                     failure.activity,

@@ -1,5 +1,6 @@
 import CSQLite
 import SkerryGateway
+import SkerryValues
 
 /// A prepared statement; its connection finalizes it.
 struct SQLiteStatement {
@@ -105,6 +106,36 @@ extension Int: SQLiteValue {
 
     init(from statement: SQLiteStatement, at column: Int32) {
         self.init(truncatingIfNeeded: Int64(from: statement, at: column))
+    }
+}
+
+/// A number that is not negative keeps its bits.
+extension UInt64: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
+        Int64(bitPattern: self).bind(to: statement, at: place)
+    }
+
+    init(from statement: SQLiteStatement, at column: Int32) {
+        self.init(bitPattern: Int64(from: statement, at: column))
+    }
+}
+
+/// A moment or a length, which is kept in microseconds.
+protocol SQLiteTime: SQLiteValue {
+    var microseconds: Int64 { get }
+    init(microseconds: Int64)
+}
+
+extension Timestamp: SQLiteTime {}
+extension Interval: SQLiteTime {}
+
+extension SQLiteTime {
+    func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
+        microseconds.bind(to: statement, at: place)
+    }
+
+    init(from statement: SQLiteStatement, at column: Int32) {
+        self.init(microseconds: Int64(from: statement, at: column))
     }
 }
 

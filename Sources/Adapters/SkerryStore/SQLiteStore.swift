@@ -134,7 +134,7 @@ extension SQLiteStore {
                 INSERT OR REPLACE INTO set_aside SELECT kind, name, layout, image, ? FROM device
                 WHERE kind = ? AND name = ?
                 """,
-                device.at.microseconds,
+                device.at,
                 kind,
                 name
             )
@@ -164,7 +164,7 @@ extension StoredState {
             row throws(StoreFault) in
             SetAsideDevice(
                 device: DeviceKey(kind: try row["kind"], name: try row["name"]),
-                at: Timestamp(microseconds: try row["at"])
+                at: try row["at"]
             )
         }
         layouts = try database.rows("SELECT bytes FROM layout") { row throws(StoreFault) in
@@ -196,29 +196,27 @@ extension DeviceImage {
 extension StoreProgress {
     fileprivate init(_ row: SQLiteRow) throws(StoreFault) {
         self.init(
-            aliveAt: Timestamp(microseconds: try row["alive_at"]),
-            sequence: UInt64(bitPattern: try row["sequence"]),
-            lastPublication: UInt64(bitPattern: try row["last_publication"]),
+            aliveAt: try row["alive_at"],
+            sequence: try row["sequence"],
+            lastPublication: try row["last_publication"],
             seeksStrays: try row["seeks_strays"]
         )
-        if let id: String = try row[optional: "boot_id"], let elapsed: Int64 = try row[optional: "boot_time"]
+        if let id: String = try row[optional: "boot_id"],
+            let elapsed: Interval = try row[optional: "boot_time"]
         {
-            boot = BootMoment(id: id, elapsed: Interval(microseconds: elapsed))
+            boot = BootMoment(id: id, elapsed: elapsed)
         }
-        if let moment: Int64 = try row[optional: "origin"],
-            let sequence: Int64 = try row[optional: "origin_sequence"]
+        if let moment: Timestamp = try row[optional: "origin"],
+            let sequence: UInt64 = try row[optional: "origin_sequence"]
         {
-            origin = TimeOrigin(
-                moment: Timestamp(microseconds: moment),
-                sequence: UInt64(bitPattern: sequence)
-            )
+            origin = TimeOrigin(moment: moment, sequence: sequence)
         }
         newestLostRun = try row[optional: "newest_lost_run"] ?? .min
         owner = try row[optional: "owner"]
         let epochs: String = try row["former_epochs"]
         formerEpochs = epochs.split(separator: " ").compactMap { Int64($0) }
         handled = HandledMessage.list(try row["handled"])
-        told = UInt64(bitPattern: try row["told"])
+        told = try row["told"]
         cut = try row[optional: "cut"]
     }
 }
@@ -231,14 +229,14 @@ extension Delivery {
         let image: [UInt8] = try row["image"]
         guard let update = try? ActivityUpdate(image: image[...]) else { return nil }
         var delivery = Delivery(
-            id: UInt64(bitPattern: try row["id"]),
+            id: try row["id"],
             sink: try row["sink"],
             kind: try row["kind"],
             device: try row["device"],
             update: update
         )
         delivery.alertRev = try row["alert_rev"]
-        delivery.alertedAt = Timestamp(microseconds: try row["alerted_at"])
+        delivery.alertedAt = try row["alerted_at"]
         return delivery
     }
 }
@@ -269,20 +267,20 @@ extension StoreChanges {
         try database.run(
             "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             epoch,
-            progress.aliveAt.microseconds,
-            Int64(bitPattern: progress.sequence),
-            Int64(bitPattern: progress.lastPublication),
+            progress.aliveAt,
+            progress.sequence,
+            progress.lastPublication,
             plan.isSure,
             progress.seeksStrays,
             progress.boot?.id,
-            progress.boot?.elapsed.microseconds,
-            progress.origin?.moment.microseconds,
-            progress.origin.map { Int64(bitPattern: $0.sequence) },
+            progress.boot?.elapsed,
+            progress.origin?.moment,
+            progress.origin?.sequence,
             progress.newestLostRun == .min ? nil : progress.newestLostRun,
             progress.owner,
             progress.formerEpochs.map { "\($0)" }.joined(separator: " "),
             HandledMessage.bytes(progress.handled),
-            Int64(bitPattern: progress.told),
+            progress.told,
             progress.cut
         )
     }
@@ -291,18 +289,18 @@ extension StoreChanges {
         for delivery in enqueuedDeliveries {
             try database.run(
                 "INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                Int64(bitPattern: delivery.id),
+                delivery.id,
                 delivery.sink,
                 delivery.update.id,
                 delivery.kind,
                 delivery.device,
                 delivery.alertRev,
-                delivery.alertedAt.microseconds,
+                delivery.alertedAt,
                 delivery.update.image()
             )
         }
         for id in settledDeliveries {
-            try database.run("DELETE FROM delivery WHERE id = ?", Int64(bitPattern: id))
+            try database.run("DELETE FROM delivery WHERE id = ?", id)
         }
     }
 }

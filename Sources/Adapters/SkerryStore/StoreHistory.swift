@@ -13,7 +13,7 @@ extension StoreChanges {
             try database.run(
                 "INSERT INTO run_stage VALUES (NULL, ?, ?, ?, ?)",
                 stage.activity,
-                stage.from.microseconds,
+                stage.from,
                 stage.state,
                 stage.title
             )
@@ -31,8 +31,8 @@ extension StoreChanges {
                 activity.id,
                 activity.kind,
                 activity.device,
-                activity.startedAt.microseconds,
-                activity.endedAt.microseconds,
+                activity.startedAt,
+                activity.endedAt,
                 activity.state,
                 activity.revisions,
                 String(decoding: activity.attributes, as: UTF8.self),
@@ -45,7 +45,7 @@ extension StoreChanges {
         )
         // Rows follow each other in time, so the first one that is young enough ends those that are too old; no index is
         // needed, which each commit would have to keep.
-        let oldest = (progress.aliveAt - historyLimits.age).microseconds
+        let oldest = progress.aliveAt - historyLimits.age
         try database.run(
             """
             DELETE FROM history WHERE number < ifnull(
@@ -127,7 +127,7 @@ extension RunStage {
             activity: try row["activity"],
             state: try row["state"],
             title: try row[optional: "title"],
-            from: Timestamp(microseconds: try row["began_at"])
+            from: try row["began_at"]
         )
     }
 }
@@ -173,8 +173,8 @@ extension EndedActivity {
             id: try row["id"],
             kind: try row["kind"],
             device: try row["device"],
-            startedAt: Timestamp(microseconds: try row["started_at"]),
-            endedAt: Timestamp(microseconds: try row["ended_at"]),
+            startedAt: try row["started_at"],
+            endedAt: try row["ended_at"],
             state: try row["state"],
             revisions: try row["revisions"],
             attributes: Array(attributes.utf8),

@@ -206,7 +206,7 @@ extension StoreContents {
     fileprivate init(from database: SQLiteConnection) throws(StoreFault) {
         let setAside = try database.rows("SELECT * FROM set_aside ORDER BY kind, name") {
             row throws(StoreFault) in
-            (try DeviceImage(row), Timestamp(microseconds: try row["at"]))
+            (try DeviceImage(row), try row["at"] as Timestamp)
         }
         let ended = try database.rows("SELECT * FROM history ORDER BY number") { row throws(StoreFault) in
             try EndedActivity(row)
@@ -237,7 +237,7 @@ extension NewPartition {
                     image.name,
                     image.layout,
                     image.bytes,
-                    moment.microseconds
+                    moment
                 )
             }
         }
