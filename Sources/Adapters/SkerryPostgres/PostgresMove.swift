@@ -90,7 +90,7 @@ package final class PostgresMove {
         return StoreContents(
             try StoredState(from: connection),
             setAside: try rows[1].map { row throws(StoreFault) in
-                (try DeviceImage(row), try row[4])
+                SetAsideImage(try DeviceImage(row), at: try row[4])
             },
             ended: try rows[2].map { row throws(StoreFault) in try EndedActivity(row) },
             stages: try rows[3].map { row throws(StoreFault) in try RunStage(row) }
@@ -208,7 +208,7 @@ package final class PostgresMove {
         SELECT 1 / count(*) FROM held
         """
 
-    private static func setAside(_ devices: [(image: DeviceImage, at: Timestamp)]) -> PostgresStatement {
+    private static func setAside(_ devices: [SetAsideImage]) -> PostgresStatement {
         PostgresStatement(
             """
             INSERT INTO set_aside SELECT sha256(kind || '\\x00'::bytea || name), kind, name, layout, image, at

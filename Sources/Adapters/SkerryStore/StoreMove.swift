@@ -206,7 +206,7 @@ extension StoreContents {
     fileprivate init(from database: SQLiteConnection) throws(StoreFault) {
         let setAside = try database.rows("SELECT * FROM set_aside ORDER BY kind, name") {
             row throws(StoreFault) in
-            (try DeviceImage(row), try row["at"] as Timestamp)
+            SetAsideImage(try DeviceImage(row), at: try row["at"])
         }
         let ended = try database.rows("SELECT * FROM history ORDER BY number") { row throws(StoreFault) in
             try EndedActivity(row)
@@ -230,14 +230,14 @@ extension NewPartition {
             try connection.execute("PRAGMA user_version = \(count)")
             try changes.write(by: plan, to: connection)
             _ = try OutboxRows().storing(changes.enqueued, settled: [], in: connection)
-            for (image, moment) in setAside {
+            for device in setAside {
                 try connection.run(
                     "INSERT INTO set_aside VALUES (?, ?, ?, ?, ?)",
-                    image.kind,
-                    image.name,
-                    image.layout,
-                    image.bytes,
-                    moment
+                    device.image.kind,
+                    device.image.name,
+                    device.image.layout,
+                    device.image.bytes,
+                    device.at
                 )
             }
         }

@@ -4,12 +4,23 @@ package import SkerryEngine
 import SkerryMachine
 package import SkerryValues
 
+/// The image of a device that was set aside.
+public struct SetAsideImage: Sendable {
+    /// The image.
+    package var image: DeviceImage
+    /// The moment at which the device was set aside.
+    package var at: Timestamp
+
+    /// Makes it of both.
+    package init(_ image: DeviceImage, at: Timestamp) { (self.image, self.at) = (image, at) }
+}
+
 /// All that a store has of devices.
 public struct StoreContents: Sendable {
     /// The state.
     package var state: StoredState
-    /// The devices that were set aside, and when.
-    package var setAside: [(image: DeviceImage, at: Timestamp)]
+    /// The devices that were set aside.
+    package var setAside: [SetAsideImage]
     /// The runs that have ended, in their order.
     package var ended: [EndedActivity]
     /// The stages of runs, in their order.
@@ -18,7 +29,7 @@ public struct StoreContents: Sendable {
     /// Makes it of its parts.
     package init(
         _ state: StoredState,
-        setAside: [(image: DeviceImage, at: Timestamp)],
+        setAside: [SetAsideImage],
         ended: [EndedActivity],
         stages: [RunStage]
     ) {
@@ -33,8 +44,8 @@ public struct StoreContents: Sendable {
 package struct NewPartition: Sendable {
     /// All of it, as one batch for an empty store.
     package var changes: StoreChanges
-    /// The devices that were set aside, and when.
-    package var setAside: [(image: DeviceImage, at: Timestamp)] = []
+    /// The devices that were set aside.
+    package var setAside: [SetAsideImage] = []
     /// True if no commit is missing in the stores that it comes from.
     package var isSure: Bool
     /// Its devices that another partition had, and which one.
