@@ -34,15 +34,16 @@ struct LiveBridge {
         options.longestRetry = .milliseconds(100)
         options.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
         bus = MosquittoBus(options)
+        var ports = BridgePorts(logger: Logger(label: "live") { _ in SwiftLogNoOpLogHandler() })
+        ports.watcher.tell = { [tally] event in
+            if case .compared = event { tally.edit { $0.comparisons += 1 } }
+        }
         let bridge = try Bridge.recover(
             definitions: definitions,
             store: store,
             clock: clock,
             options: settings,
-            logger: Logger(label: "live") { _ in SwiftLogNoOpLogHandler() },
-            watch: { [tally] event in
-                if case .compared = event { tally.edit { $0.comparisons += 1 } }
-            }
+            ports: ports
         ).bridge
         try bus.start(Overseer(bridge, tally, prefix: settings.prefix))
         try tally.wait(for: "the subscriptions") { $0.subscriptions > 0 && $0.isOnline }

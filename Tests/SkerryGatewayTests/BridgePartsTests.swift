@@ -63,11 +63,8 @@ struct BridgePartsTests {
     @Test("timelines are told to readers that have just come")
     func watcher() {
         let isThere = Mutex(false)
-        var watcher = BridgeWatcher(
-            tell: { _ in },
-            wantsTimelines: { isThere.withLock(\.self) },
-            decisions: { _, _ in [] }
-        )
+        var watcher = BridgeWatcher()
+        watcher.wantsTimelines = { isThere.withLock(\.self) }
         let looks = [false, true, true, false, true].map { value in
             isThere.withLock { $0 = value }
             return watcher.look()
@@ -203,14 +200,9 @@ struct BridgePartsTests {
     }
 
     static func ports(_ surroundings: BridgeSurroundings? = nil) -> BridgePorts {
-        BridgePorts(
-            sinks: [],
-            definitions: DefinitionMailbox(),
-            questions: QuestionMailbox(),
-            surroundings: surroundings,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            watcher: BridgeWatcher(tell: { _ in }, wantsTimelines: { false }, decisions: { _, _ in [] })
-        )
+        var ports = BridgePorts(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        ports.surroundings = surroundings
+        return ports
     }
 }
 

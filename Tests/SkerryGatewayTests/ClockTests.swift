@@ -275,7 +275,7 @@ struct ClockTests {
             store: MemoryStore(),
             clock: wall.clock,
             options: BridgeOptions(version: "test"),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ports: BridgePorts(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         ).bridge
         #expect(bridge.sleepLimit == .seconds(10))
         wall.pass(.seconds(9))

@@ -110,19 +110,18 @@ final class Pier {
         self.prefix = prefix
         clock = StepClock(start)
         ledger.state = state
+        var ports = BridgePorts(logger: logger)
+        (ports.sinks, ports.definitions, ports.questions) = (sinks, mailbox, questions)
+        ports.surroundings = surroundings
+        ports.watcher.tell = { [events] in events.add($0) }
+        ports.watcher.wantsTimelines = wantsTimelines
+        ports.watcher.decisions = decisions
         bridge = try Bridge.recover(
             definitions: [try Pier.compiled(text)],
             store: LedgerStore(ledger: ledger),
             clock: clock,
             options: options,
-            sinks: sinks,
-            mailbox: mailbox,
-            inquiries: questions,
-            surroundings: surroundings,
-            logger: logger,
-            watch: { [events] in events.add($0) },
-            wantsTimelines: wantsTimelines,
-            decisions: decisions
+            ports: ports
         ).bridge
     }
 

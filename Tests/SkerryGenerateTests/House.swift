@@ -110,15 +110,15 @@ final class House: Sendable {
             history: history,
             makeBus: { bus }
         )
+        var ports = BridgePorts(logger: Logger(label: "house") { _ in SwiftLogNoOpLogHandler() })
+        (ports.sinks, ports.questions) = ([queue], questions)
+        ports.watcher.tell = { log.take($0) }
         let bridge = try Bridge.recover(
             definitions: [definition],
             store: MemoryStore(history: history),
             clock: clock,
             options: options,
-            sinks: [queue],
-            inquiries: questions,
-            logger: Logger(label: "house") { _ in SwiftLogNoOpLogHandler() },
-            watch: { log.take($0) }
+            ports: ports
         ).bridge
         try bus.start(bridge)
         desk.publishGestures(by: MQTTSink(), through: questions, wake: { bus.wake() })

@@ -89,20 +89,21 @@ final class House {
         self.desk = desk
         let log = EventLog { [clock] in clock.now }
         self.log = log
+        var ports = BridgePorts(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        ports.questions = mailbox
+        ports.watcher.tell = { [updates] event in
+            log.take(event)
+            desk.watch(event)
+            guard case .effect(let effect) = event, case .update(let update) = effect.what else { return }
+            updates.add("\(update.id) \(update.rev)")
+        }
+        ports.watcher.wantsTimelines = { log.hasReaders }
         bridge = try Bridge.recover(
             definitions: files.definitions,
             store: MemoryStore(history: history),
             clock: clock,
             options: options,
-            inquiries: mailbox,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            watch: { [updates] event in
-                log.take(event)
-                desk.watch(event)
-                guard case .effect(let effect) = event, case .update(let update) = effect.what else { return }
-                updates.add("\(update.id) \(update.rev)")
-            },
-            wantsTimelines: { log.hasReaders }
+            ports: ports
         ).bridge
     }
 

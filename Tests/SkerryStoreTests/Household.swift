@@ -56,7 +56,7 @@ final class Household {
             store: CountingStore(store: store, commits: commits),
             clock: clock,
             options: options,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ports: BridgePorts(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         ).bridge
         var next: RecordedMessage? = first
         while let message = next {

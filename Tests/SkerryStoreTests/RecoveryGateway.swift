@@ -40,13 +40,14 @@ extension RecoveryTests {
             options.checkpointInterval = .minutes(5)
             options.publishesTimelines = publishesTimelines
             definition = try #require(compilation.definition, "\(compilation.problems)")
+            var ports = BridgePorts(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            ports.definitions = mailbox
             (bridge, recovery) = try Bridge.recover(
                 definitions: [definition],
                 store: store,
                 clock: clock,
                 options: options,
-                mailbox: mailbox,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                ports: ports
             )
         }
 

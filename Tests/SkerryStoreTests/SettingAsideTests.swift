@@ -43,7 +43,7 @@ struct SettingAsideTests {
             store: TrapStore(store: store),
             clock: StepClock(RecoveryTests.start),
             options: BridgeOptions(version: "test"),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ports: BridgePorts(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         )
     }
 
@@ -155,7 +155,7 @@ struct SettingAsideTests {
                 store: KillStore(state: state, marks: marks),
                 clock: StepClock(RecoveryTests.start),
                 options: BridgeOptions(version: "test"),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                ports: BridgePorts(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             )
             #expect(marks.setAside == expected, "\(mark)")
         }

@@ -48,7 +48,7 @@ struct StoreRuns {
                 store: store,
                 clock: clock,
                 options: options,
-                logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+                ports: BridgePorts(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
             ).bridge
             bridge.connect(BusSession(isResumed: false))
             for (index, timed) in messages.enumerated() {

@@ -56,7 +56,7 @@ private struct Messages {
             store: store,
             clock: clock,
             options: options,
-            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+            ports: BridgePorts(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         ).bridge
         bridge.connect(BusSession(isResumed: false))
         let messages = load.messages(upTo: count)

@@ -115,23 +115,23 @@ struct RunCommand: AsyncParsableCommand {
         let scout = feed.adopted.map { DefinitionScout.companion(settings, feed, $0, logger) { bus.wake() } }
         let services = phones.services + sinks.services + [scout].compactMap { $0 }
         try await bus.runAsService(beside: services, broker: house.brokerAddress, logger: logger) {
-            try Bridge.recover(
+            var ports = Self.ports(parts, mailbox, house, level)
+            ports.sinks = phones.sinks + sinks.queues
+            ports.watcher.tell = { event in
+                time.take(event)
+                phones.watch(event)
+                end.look(at: event)
+            }
+            ports.watcher.wantsTimelines = phones.wantsTimelines
+            ports.watcher.decisions = {
+                phones.decisions(kind: $0, device: $1) + sinks.decisions(kind: $0, device: $1)
+            }
+            return try Bridge.recover(
                 definitions: feed.definitions,
                 store: store,
                 clock: clock,
                 options: options,
-                sinks: phones.sinks + sinks.queues,
-                mailbox: mailbox,
-                inquiries: house.mailbox,
-                surroundings: Self.surroundings(house, feed, level),
-                logger: logger,
-                watch: { event in
-                    time.take(event)
-                    phones.watch(event)
-                    end.look(at: event)
-                },
-                wantsTimelines: phones.wantsTimelines,
-                decisions: { phones.decisions(kind: $0, device: $1) + sinks.decisions(kind: $0, device: $1) }
+                ports: ports
             ).bridge
         }
         try end.report()
@@ -321,15 +321,18 @@ struct RunCommand: AsyncParsableCommand {
         return house
     }
 
-    /// The parts of this process that requests over MQTT reach.
-    private static func surroundings(
+    /// The ports of a bridge: the mailboxes, and the parts of this process that requests over MQTT reach.
+    private static func ports(
+        _ parts: BridgeParts,
+        _ mailbox: DefinitionMailbox,
         _ house: HouseSources,
-        _ feed: DefinitionFeed,
         _ level: LogLevel
-    ) -> BridgeSurroundings {
-        BridgeSurroundings(
+    ) -> BridgePorts {
+        var ports = BridgePorts(logger: parts.logger)
+        (ports.definitions, ports.questions) = (mailbox, house.mailbox)
+        ports.surroundings = BridgeSurroundings(
             house: HouseDesk(house, clock: SystemClock()),
-            reload: { feed.readAgain(house.wake) },
+            reload: { [feed = parts.feed] in feed.readAgain(house.wake) },
             setLogLevel: { name in
                 guard let wanted = Logger.Level(rawValue: name) else { return false }
                 level.value = wanted
@@ -337,6 +340,7 @@ struct RunCommand: AsyncParsableCommand {
             },
             wake: house.wake
         )
+        return ports
     }
 
     /// - Throws: an exit code when a further service can't be served, after saying why.

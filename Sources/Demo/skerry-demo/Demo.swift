@@ -58,20 +58,20 @@ enum Demo {
         let screen = Task { await board.show(until: once ? 3 : nil) { bus.stop() } }
         let playing = Task.detached { await player.play() }
         try await run(on: bus) {
-            try Bridge.recover(
+            var ports = BridgePorts(logger: logger)
+            (ports.sinks, ports.questions) = (sinks, inquiries)
+            ports.watcher.tell = { event in
+                page.log.take(event)
+                board.take(event)
+                house.watch(event)
+            }
+            ports.watcher.wantsTimelines = { page.log.hasReaders }
+            return try Bridge.recover(
                 definitions: compiled,
                 store: MemoryStore(history: history),
                 clock: clock,
                 options: options,
-                sinks: sinks,
-                inquiries: inquiries,
-                logger: logger,
-                watch: { event in
-                    page.log.take(event)
-                    board.take(event)
-                    house.watch(event)
-                },
-                wantsTimelines: { page.log.hasReaders }
+                ports: ports
             ).bridge
         }
         playing.cancel()

@@ -1,9 +1,9 @@
-public import Logging
+import Logging
 import SkerryActivity
 public import SkerryDevice
 import SkerryEngine
 import SkerryMachine
-public import SkerryPhones
+import SkerryPhones
 import SkerryValues
 
 // The calls of the bus about its connection: what to subscribe to, and what came of it.
@@ -305,14 +305,7 @@ extension Bridge {
     ///   - store: The store for everything that survives a restart.
     ///   - clock: The source of time; its present time makes the epoch of all revisions if the store is new.
     ///   - options: Its options.
-    ///   - sinks: The queues of further sinks besides the broker, each with a name of its own.
-    ///   - mailbox: The source of changed definitions while it runs.
-    ///   - inquiries: Questions of other threads.
-    ///   - surroundings: The process around the bridge; without it, requests that need it are refused.
-    ///   - logger: The log.
-    ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
-    ///   - wantsTimelines: Asked, on the thread of the bus, whether those who watch want timelines.
-    ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
+    ///   - ports: Its log, and those around it.
     /// - Returns: the bridge, and what was recovered; nil for that if the store is new.
     /// - Throws: ``StoreFault`` when the store can't be read.
     public static func recover(
@@ -320,27 +313,12 @@ extension Bridge {
         store: Storage,
         clock: Clock,
         options: BridgeOptions,
-        sinks: [SinkQueue] = [],
-        mailbox: DefinitionMailbox = DefinitionMailbox(),
-        inquiries: QuestionMailbox = QuestionMailbox(),
-        surroundings: BridgeSurroundings? = nil,
-        logger: Logger,
-        watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in },
-        wantsTimelines: @escaping @Sendable () -> Bool = { false },
-        decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
+        ports: BridgePorts
     ) throws(StoreFault) -> (bridge: Bridge, recovery: Recovery?) {
         var store = store
         var clock = clock
         let state = try store.load()
         if let past = state.progress?.past { clock.start(after: past) }
-        let ports = BridgePorts(
-            sinks: sinks,
-            definitions: mailbox,
-            questions: inquiries,
-            surroundings: surroundings,
-            logger: logger,
-            watcher: BridgeWatcher(tell: watch, wantsTimelines: wantsTimelines, decisions: decisions)
-        )
         let bridge = Bridge(
             after: state,
             definitions: definitions,
@@ -350,7 +328,7 @@ extension Bridge {
             ports: ports
         )
         bridge.tellClock()
-        watch(.clock(clock, movedBy: .zero))
+        bridge.watcher.tell(.clock(clock, movedBy: .zero))
         return (bridge, bridge.restore(state, at: bridge.journal.health.startedAt))
     }
 

@@ -35,8 +35,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var requests: Requests
     var recorder: TapeRecorder
 
-    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:inquiries:surroundings:logger:watch:wantsTimelines:decisions:)``
-    /// goes on from here.
+    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:ports:)`` goes on
+    /// from here.
     init(
         after state: StoredState,
         definitions: [Definition],

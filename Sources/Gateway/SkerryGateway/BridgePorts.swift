@@ -1,15 +1,20 @@
-import Logging
+public import Logging
 
 /// The ports of a bridge besides those to its broker, its store and its clock.
-struct BridgePorts {
-    /// The queues of further sinks, each with a name of its own.
-    var sinks: [SinkQueue]
-    /// The source of changed definitions.
-    var definitions: DefinitionMailbox
+public struct BridgePorts {
+    /// The queues of further sinks besides the broker, each with a name of its own.
+    public var sinks: [SinkQueue] = []
+    /// The source of changed definitions while the bridge runs.
+    public var definitions = DefinitionMailbox()
     /// The questions of other threads.
-    var questions: QuestionMailbox
+    package var questions = QuestionMailbox()
     /// The process around the bridge; without it, requests that need it are refused.
-    var surroundings: BridgeSurroundings?
+    package var surroundings: BridgeSurroundings?
+    /// The log.
     var logger: Logger
-    var watcher: BridgeWatcher
+    /// Those who watch the bridge.
+    public var watcher = BridgeWatcher()
+
+    /// Makes ports with a log, and nobody at the others.
+    public init(logger: Logger) { self.logger = logger }
 }

@@ -1,27 +1,17 @@
-import SkerryPhones
+package import SkerryPhones
 
 /// Those who watch a bridge: they get its events, and may want timelines.
 ///
 /// All are called on the thread of the bus.
-struct BridgeWatcher: Sendable {
+public struct BridgeWatcher: Sendable {
     /// Called for each event.
-    let tell: @Sendable (BridgeEvent) -> Void
+    public var tell: @Sendable (BridgeEvent) -> Void = { _ in }
     /// Asked whether anybody wants timelines.
-    let wantsTimelines: @Sendable () -> Bool
+    package var wantsTimelines: @Sendable () -> Bool = { false }
     /// Asked what was decided last about a device on phones, oldest first.
-    let decisions: @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
+    package var decisions: @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
     /// True if timelines were wanted at the last look.
     private(set) var getsTimelines = false
-
-    init(
-        tell: @escaping @Sendable (BridgeEvent) -> Void,
-        wantsTimelines: @escaping @Sendable () -> Bool,
-        decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
-    ) {
-        self.tell = tell
-        self.wantsTimelines = wantsTimelines
-        self.decisions = decisions
-    }
 
     /// Looks whether timelines are wanted; changes ``getsTimelines``.
     ///

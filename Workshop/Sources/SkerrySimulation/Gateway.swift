@@ -57,15 +57,15 @@ struct Gateway {
         // No alert expires here, so the judge can demand each of them.
         options.alertFreshness = .hours(24 * 365 * 100)
         let queue = SinkQueue(name: "sink", options: options)
+        var ports = BridgePorts(logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
+        (ports.sinks, ports.definitions) = ([queue], mailbox)
+        ports.watcher.tell = { told.add($0) }
         let bridge = try? Bridge.recover(
             definitions: definitions,
             store: SimulatedStore(disk: disk, lease: lease),
             clock: time.makeClock(),
             options: options,
-            sinks: [queue],
-            mailbox: mailbox,
-            logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() },
-            watch: { told.add($0) }
+            ports: ports
         ).bridge
         guard let bridge else { return nil }
         self.bridge = bridge

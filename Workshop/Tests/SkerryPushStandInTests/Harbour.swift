@@ -97,13 +97,14 @@ final class Harbour: Sendable {
         )
         let decoding = PhoneDecoding([contract])
         shelf.add(Self.phone, SimulatedPhone { decoding.fault($0, $1) }, types: ["WasherAttributes"])
+        var ports = BridgePorts(logger: logger)
+        ports.sinks = [queue]
         let bridge = try Bridge.recover(
             definitions: [definition],
             store: MemoryStore(),
             clock: clock,
             options: options,
-            sinks: [queue],
-            logger: logger
+            ports: ports
         ).bridge
         try bus.start(bridge)
     }
