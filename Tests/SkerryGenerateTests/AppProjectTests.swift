@@ -8,9 +8,7 @@ import Testing
     /// Six kinds, so that the widgets need two bundles, one of them with buttons; another test compiles what each kind has, in all modes.
     private static let project = Result {
         try AppProject(
-            name: "Home",
-            bundleID: "org.example.home",
-            team: "DEF123GHIJ",
+            AppIdentity(name: "Home", bundleID: "org.example.home", team: "DEF123GHIJ"),
             definitions: (Sample.devices.prefix(5) + Sample.buttons).map(\.definition)
         )
     }
@@ -99,9 +97,7 @@ import Testing
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
         #expect(throws: AppSources.Fault.tooManyKinds) {
             try AppProject(
-                name: "Home",
-                bundleID: "a.b",
-                team: "",
+                .home,
                 definitions: Array(repeating: washer, count: AppProject.kindLimit + 1)
             )
         }
@@ -121,7 +117,7 @@ import Testing
         let definitions = try kinds.map { try Self.definition(of: $0) }
         #expect(throws: fault) { try ReporterSources(definitions) }
         #expect(throws: fault) {
-            try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: definitions)
+            try AppProject(.home, definitions: definitions)
         }
     }
 
@@ -129,12 +125,15 @@ import Testing
     func `a kind that is called as a type of each app has another name there`(kind: String) throws {
         let definition = try Self.definition(of: kind)
         _ = try ReporterSources([definition])
-        _ = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [definition])
+        _ = try AppProject(.home, definitions: [definition])
     }
 
     @Test func `no module is called as the app, which may be called as one of Apple`() throws {
         let washer = try Self.definition(of: "washer")
-        let project = try AppProject(name: "SwiftUI", bundleID: "a.b", team: "", definitions: [washer])
+        let project = try AppProject(
+            AppIdentity(name: "SwiftUI", bundleID: "a.b", team: ""),
+            definitions: [washer]
+        )
         let file = try #require(project.initial.first { $0.name == "SwiftUI.xcodeproj/project.pbxproj" })
         let lines = file.text.split(separator: "\n").map { $0.drop { $0 == "\t" } }
         let names = lines.filter { $0.hasPrefix("PRODUCT_NAME = ") }
@@ -169,4 +168,8 @@ import Testing
         default: break
         }
     }
+}
+
+extension AppIdentity {
+    static let home = AppIdentity(name: "Home", bundleID: "a.b", team: "")
 }

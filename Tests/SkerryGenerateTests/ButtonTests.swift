@@ -113,7 +113,7 @@ import Testing
         #expect(above.hasSuffix("}\n"), "the link around the bar ends before")
         #expect(activity.contains(#""Pause \"now\"","#))
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
-        let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [washer])
+        let project = try AppProject(.home, definitions: [washer])
         for file in project.generated {
             #expect(!file.text.contains("AppIntents") && !file.text.contains("SkerryControl"), "\(file.name)")
         }
@@ -134,18 +134,18 @@ import Testing
         let activity = try #require(AppSources(fan).files.first { $0.name == "FanLiveActivity.swift" }).text
         #expect(activity.contains("linked(attributes.attributes.name)"))
         #expect(activity.contains("Link(destination: url) {"))
-        let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [fan])
+        let project = try AppProject(.home, definitions: [fan])
         let offered = try #require(project.generated.first { $0.name.hasSuffix("SkerryButtons.swift") }).text
         #expect(offered.contains("Stop") && !offered.contains("Map"))
         let only = try #require(Sample(Self.fan(#"{ map: { title: Map, link: "skerry://x" } }"#))).definition
-        for file in try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [only]).generated {
+        for file in try AppProject(.home, definitions: [only]).generated {
             #expect(!file.text.contains("AppIntents"), "\(file.name): links need no intent")
         }
     }
 
     @Test func `a control of an app offers the buttons of all its kinds`() throws {
         let fan = try #require(Sample(Self.fan(Self.buttons))).definition
-        let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [fan])
+        let project = try AppProject(.home, definitions: [fan])
         let files = project.generated.map(\.name).filter { $0.hasPrefix("Widgets/") }
         let names = ["SkerryButtons", "SkerryControl", "SkerryWidgetPushes", "SkerryWidgets"]
         #expect(files == names.map { "Widgets/Generated/\($0).swift" })

@@ -62,7 +62,7 @@ struct Workshop: ~Copyable {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
         let sources = try AppSources(definition).files.filter { $0.name.hasSuffix("Attributes.swift") }
-        let app = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [definition]).initial
+        let app = try AppProject(.home, definitions: [definition]).initial
         let parts = app.filter { names.contains($0.name) }
         for file in try sources + ReporterSources([definition]).files + parts {
             let text = file.text.replacing("transport: SkerryUploads.shared", with: "transport: \(transport)")

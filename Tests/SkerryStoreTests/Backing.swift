@@ -51,14 +51,11 @@ extension Folder {
     /// The options of a process that has this folder's database of PostgreSQL.
     func options(_ durability: Durability = .full) throws -> PostgresOptions {
         let database = try #require(address, "no PostgreSQL")
-        return PostgresOptions(
-            address: database,
-            durability: durability,
-            // Longer than any test, so that nothing is renewed in between.
-            lease: .hours(12),
-            client: "skerry",
-            owner: "a test"
-        )
+        var options = PostgresOptions(address: database, client: "skerry", owner: "a test")
+        options.durability = durability
+        // Longer than any test, so that nothing is renewed in between.
+        options.lease = .hours(12)
+        return options
     }
 
     /// Opens the store as the next process does, after the former one has ended.

@@ -11,15 +11,15 @@ package struct PostgresOptions: Sendable {
     /// The URI of the database, without a password.
     package var address: String
     /// The durability of commits.
-    package var durability: Durability
+    package var durability = Durability.full
     /// The time after which another process may take a lease that is not renewed.
-    package var lease: Interval
+    package var lease = Interval.seconds(10)
     /// The mark of gateways with the same settings, which may take the lease from each other.
     package var client: String
     /// The name of this process for people who ask who has the lease.
     package var owner: String
     /// The name of this computer, over which partitions are spread evenly.
-    package var node: String
+    package var node = ""
     /// The partition whose devices these are; nil for all devices.
     package var partition: Partition?
     /// Called with the time since boot until which the lease is certainly held, on one thread at a time.
@@ -35,23 +35,9 @@ package struct PostgresOptions: Sendable {
     /// Called when it has, with the name of the computer that waits for the lease, on the same thread.
     package var onCutOff: @Sendable (String) -> Void = { _ in }
 
-    /// Makes options.
-    package init(
-        address: String,
-        durability: Durability = .full,
-        lease: Interval = .seconds(10),
-        client: String,
-        owner: String,
-        node: String = "",
-        partition: Partition? = nil
-    ) {
-        self.address = address
-        self.durability = durability
-        self.lease = lease
-        self.client = client
-        self.owner = owner
-        self.node = node
-        self.partition = partition
+    /// Makes options with the usual lengths, for all devices.
+    package init(address: String, client: String, owner: String) {
+        (self.address, self.client, self.owner) = (address, client, owner)
     }
 
     /// The schema with the tables.

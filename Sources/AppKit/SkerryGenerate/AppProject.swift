@@ -1,6 +1,21 @@
 package import SkerryActivity
 package import SkerryDevice
 
+/// The names by which Xcode and Apple know an app.
+package struct AppIdentity: Sendable {
+    /// The name of the project and of the app: letters and digits of ASCII, a letter first.
+    let name: String
+    /// The identifier of the app at Apple.
+    let bundleID: String
+    /// The team at Apple; empty if it is chosen in Xcode.
+    let team: String
+
+    /// Makes it of its parts.
+    package init(name: String, bundleID: String, team: String) {
+        (self.name, self.bundleID, self.team) = (name, bundleID, team)
+    }
+}
+
 /// An Xcode project for iOS: an app and its widget extension, for the kinds of some definitions.
 ///
 /// The project names folders and not files, as projects of Xcode 16 do (`PBXFileSystemSynchronizedRootGroup`). So it
@@ -18,17 +33,13 @@ package struct AppProject: Sendable {
     /// Writes the files of a project; equal definitions give equal files.
     ///
     /// - Parameters:
-    ///   - name: The name of the project and of the app: letters and digits of ASCII, a letter first.
-    ///   - bundleID: The identifier of the app at Apple.
-    ///   - team: The team at Apple; empty if it is chosen in Xcode.
+    ///   - app: The names of the app.
     ///   - definitions: The definitions, each of another kind.
     ///   - revisions: What their tests publish, by kinds, from which previews are made.
     /// - Throws: ``AppSources/Fault`` if a definition has no activity, a name of its types is another's, or there are
     ///   too many.
     package init(
-        name: String,
-        bundleID: String,
-        team: String,
+        _ app: AppIdentity,
         definitions: [Definition],
         revisions: [String: [ActivityUpdate]] = [:]
     ) throws(AppSources.Fault) {
@@ -64,13 +75,14 @@ package struct AppProject: Sendable {
         self.generated = generated.sorted { $0.name < $1.name }
         initial = embedded.map { file in
             var text = file.text
-            for (placeholder, value) in [("NAME", name), ("BUNDLE_ID", bundleID), ("TEAM", team)] {
+            for (placeholder, value) in [("NAME", app.name), ("BUNDLE_ID", app.bundleID), ("TEAM", app.team)]
+            {
                 text = text.split(separator: "__\(placeholder)__", omittingEmptySubsequences: false)
                     .joined(separator: value)
             }
             let isProject = file.name == "project.pbxproj"
             return AppSources.File(
-                name: isProject ? "\(name).xcodeproj/project.pbxproj" : file.name,
+                name: isProject ? "\(app.name).xcodeproj/project.pbxproj" : file.name,
                 text: text
             )
         }

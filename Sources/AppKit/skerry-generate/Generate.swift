@@ -74,9 +74,7 @@ extension GenerateAppCommand {
         let folder = folder ?? name
         try GeneratedFolder(path: folder).write { () throws(AppSources.Fault) in
             let project = try AppProject(
-                name: name,
-                bundleID: identifier,
-                team: team,
+                AppIdentity(name: name, bundleID: identifier, team: team),
                 definitions: definitions,
                 revisions: revisions
             )

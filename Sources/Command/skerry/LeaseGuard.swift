@@ -76,13 +76,13 @@ enum LeaseGuard {
         let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         var options = PostgresOptions(
             address: address,
-            durability: settings.store.durability,
-            lease: settings.store.lease,
             client: "client id '\(settings.mqtt.clientID)', prefix '\(settings.prefix)'",
-            owner: "\(host) (process \(getpid()))",
-            node: host,
-            partition: settings.partitions?.own
+            owner: "\(host) (process \(getpid()))"
         )
+        options.durability = settings.store.durability
+        options.lease = settings.store.lease
+        options.node = host
+        options.partition = settings.partitions?.own
         options.onHeld = { hold(until: $0) }
         options.onLoss = { Self.end($0.message) }
         options.onSurplus = { end.handOver(to: $0) }

@@ -63,6 +63,8 @@ package struct SinkScheduler: Sendable {
         alertFreshness: Interval,
         at now: Timestamp
     ) {
+        precondition(!service.recipients.isEmpty, "a service without recipients does nothing")
+        assert(service.recipients.count == service.viewers.count, "a recipient has no viewer")
         self.service = service
         self.layouts = layouts
         self.alertFreshness = alertFreshness

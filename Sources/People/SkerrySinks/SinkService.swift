@@ -47,7 +47,7 @@ package struct SinkService: Sendable {
     /// The part of a state that must have changed for it to be sent.
     let comparison: Comparison
     /// The rules of its cards; nil where a recipient has none that it looks after.
-    let cards: CardRules?
+    private(set) var cards: CardRules?
     private var renderer: Renderer
 
     /// The rules for cards of another app, which has a token for each and draws clocks of its own.
@@ -184,29 +184,6 @@ package struct SinkService: Sendable {
             comparison: .content,
             renderer: .braze(BrazeActivities(appID: appID, targets: targets))
         )
-    }
-
-    private init(
-        name: String,
-        recipients: [String],
-        viewers: [SinkViewer],
-        pace: Interval,
-        budget: Int?,
-        removal: Removal,
-        comparison: Comparison,
-        cards: CardRules? = nil,
-        renderer: Renderer
-    ) {
-        precondition(!recipients.isEmpty, "a service without recipients does nothing")
-        self.name = name
-        self.recipients = recipients
-        self.viewers = viewers
-        self.pace = pace
-        self.budget = budget
-        self.removal = removal
-        self.comparison = comparison
-        self.cards = cards
-        self.renderer = renderer
     }
 
     /// Makes the request of a scene for a recipient, or the reason why there is none.

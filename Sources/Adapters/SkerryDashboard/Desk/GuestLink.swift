@@ -31,11 +31,9 @@ struct GuestLink: Hashable, Sendable {
             let kind = try? reader.text(), let name = try? reader.text(), let activity = try? reader.text(),
             let inviter = try? reader.text()
         else { return nil }
-        self.init(
-            to: DeviceKey(kind: kind, name: name),
-            activity: activity,
-            inviter: inviter.isEmpty ? nil : inviter
-        )
+        device = DeviceKey(kind: kind, name: name)
+        self.activity = activity
+        self.inviter = inviter.isEmpty ? nil : inviter
     }
 
     /// The link as its address and the cookie of a guest have it.

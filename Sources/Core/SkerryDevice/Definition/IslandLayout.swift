@@ -13,40 +13,20 @@ public struct IslandLayout: Hashable, Sendable {
         /// The view.
         public let view: View
         /// The colour; nil for the usual one: that of the text around it, for a bar that of the island.
-        public let tint: Tint?
+        public internal(set) var tint: Tint?
         /// The colour of the circle behind a symbol; nil without a circle.
-        public let circle: Tint?
+        public internal(set) var circle: Tint?
         /// The picture of an app's asset catalogue that is drawn in place of a symbol by apps that have it; nil for the symbol alone.
-        public let image: String?
+        public internal(set) var image: String?
         /// The parts of the link that a touch opens; none for the link of the region.
-        public let link: [TextPart]
+        public internal(set) var link: [TextPart] = []
         /// The most lines of a text; nil leaves it to the reader.
-        public let lines: Int?
+        public internal(set) var lines: Int?
         /// The way in which a text changes; nil for the usual one: digits of numbers roll in a text, other texts fade, and titles
         /// and captions are left to the reader.
-        public let transition: IslandTransition?
+        public internal(set) var transition: IslandTransition?
         /// The cells of a row that are as wide as their views, by their places among the cells; the others share the rest.
-        public let fittedCells: [Int]
-
-        init(
-            _ view: View,
-            tint: Tint? = nil,
-            circle: Tint? = nil,
-            image: String? = nil,
-            link: [TextPart] = [],
-            lines: Int? = nil,
-            transition: IslandTransition? = nil,
-            fittedCells: [Int] = []
-        ) {
-            self.view = view
-            self.tint = tint
-            self.circle = circle
-            self.image = image
-            self.link = link
-            self.lines = lines
-            self.transition = transition
-            self.fittedCells = fittedCells
-        }
+        public internal(set) var fittedCells: [Int] = []
     }
 
     /// A view.
@@ -255,9 +235,9 @@ extension IslandLayout {
         tint = island?.tint
         tints = island?.tints
         symbol = island.map { Self.symbol(of: $0) } ?? IslandSymbol.fallback
-        compactLeading = compact(.compactLeading, or: Element(.symbol(symbol, nil)))
+        compactLeading = compact(.compactLeading, or: Element(view: .symbol(symbol, nil)))
         compactTrailing = elements(in: .compactTrailing)
-        minimal = compact(.minimal, or: Element(.symbol(symbol, nil)))
+        minimal = compact(.minimal, or: Element(view: .symbol(symbol, nil)))
         expanded = Position.allCases.compactMap { position in
             let elements = elements(in: position.region)
             if elements.isEmpty { return nil }
@@ -268,7 +248,7 @@ extension IslandLayout {
                 link: link(of: position.region)
             )
         }
-        lock = LockScreen(compact(.lock, or: Element(.title([.device]))), link: link(of: .lock))
+        lock = LockScreen(compact(.lock, or: Element(view: .title([.device]))), link: link(of: .lock))
         buttons = (island?.buttons ?? []).map { button in
             Button(
                 title: button.title,
@@ -307,7 +287,7 @@ extension IslandLayout {
         let link = written.link.map { parts(of: $0, of: island, contract) } ?? []
         return view.map {
             Element(
-                $0,
+                view: $0,
                 tint: written.tint,
                 circle: written.circle,
                 image: written.image,
@@ -348,19 +328,19 @@ extension IslandLayout {
     /// The views of a definition without an island: the device, the first text and the first timer.
     private static func plain(_ contract: LiveActivityContract) -> [Placed] {
         var placed: [Placed] = [
-            (.minimal, Element(.symbol(IslandSymbol.fallback, nil))),
-            (.expandedCenter, Element(.title([.device]))),
-            (.lock, Element(.title([.device]))),
+            (.minimal, Element(view: .symbol(IslandSymbol.fallback, nil))),
+            (.expandedCenter, Element(view: .title([.device]))),
+            (.lock, Element(view: .title([.device]))),
         ]
         if let shown = contract.content.first(where: { $0.type == .string })
             ?? contract.content.first(where: { $0.type.isWritten })
         {
-            placed.append((.expandedBottom, Element(.text([.field(shown)]))))
-            placed.append((.lock, Element(.text([.field(shown)]))))
+            placed.append((.expandedBottom, Element(view: .text([.field(shown)]))))
+            placed.append((.lock, Element(view: .text([.field(shown)]))))
         }
         if let timer = contract.content.first(where: { $0.type == .time }) {
             for region in [IslandRegion.compactTrailing, .expandedTrailing, .lock] {
-                placed.append((region, Element(.clock(field: timer.name, inMinutes: false))))
+                placed.append((region, Element(view: .clock(field: timer.name, inMinutes: false))))
             }
         }
         return placed

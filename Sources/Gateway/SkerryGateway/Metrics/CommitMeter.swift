@@ -33,13 +33,13 @@ struct CommitMeter: Sendable {
 
     /// Adds the histogram to a text.
     func write(to text: inout MetricsText) {
-        var total: UInt64 = 0
-        let buckets = zip(Self.bounds, counts).map { bound, count in
-            total += count
-            return (bound: Double(bound) / 1e6, count: total)
+        var histogram = Histogram(sum: Double(sum) / 1e6)
+        for (bound, count) in zip(Self.bounds, counts) {
+            histogram.count += count
+            histogram.buckets.append((Double(bound) / 1e6, histogram.count))
         }
-        total += counts[Self.bounds.count]
-        text.add(.commitDuration, buckets: buckets, count: total, sum: Double(sum) / 1e6)
+        histogram.count += counts[Self.bounds.count]
+        text.add(.commitDuration, histogram)
         text.add(.commitsRefused, refused)
     }
 }

@@ -1,3 +1,13 @@
+/// Lengths in classes up to a bound, as Prometheus counts them.
+struct Histogram {
+    /// The upper bounds with the number of lengths up to each, in ascending order.
+    var buckets: [(bound: Double, count: UInt64)] = []
+    /// The number of all.
+    var count: UInt64 = 0
+    /// The sum of all.
+    var sum: Double
+}
+
 /// Numbers in the text format of Prometheus, version 0.0.4.
 package struct MetricsText: Sendable {
     /// The text so far.
@@ -34,24 +44,15 @@ package struct MetricsText: Sendable {
         }
     }
 
-    /// Adds a histogram.
-    ///
-    /// - Parameters:
-    ///   - family: The family.
-    ///   - buckets: The upper bounds with the number of lengths up to each, in ascending order.
-    ///   - count: The number of all.
-    ///   - sum: The sum of all.
-    mutating func add(
-        _ family: MetricFamily,
-        buckets: [(bound: Double, count: UInt64)],
-        count: UInt64,
-        sum: Double
-    ) {
+    /// Adds a family with lengths in classes.
+    mutating func add(_ family: MetricFamily, _ histogram: Histogram) {
         begin(family)
-        for (bound, count) in buckets { add("\(family.name)_bucket{le=\"\(bound)\"}", number: "\(count)") }
-        add("\(family.name)_bucket{le=\"+Inf\"}", number: "\(count)")
-        add("\(family.name)_sum", number: "\(sum)")
-        add("\(family.name)_count", number: "\(count)")
+        for (bound, count) in histogram.buckets {
+            add("\(family.name)_bucket{le=\"\(bound)\"}", number: "\(count)")
+        }
+        add("\(family.name)_bucket{le=\"+Inf\"}", number: "\(histogram.count)")
+        add("\(family.name)_sum", number: "\(histogram.sum)")
+        add("\(family.name)_count", number: "\(histogram.count)")
     }
 
     private mutating func begin(_ family: MetricFamily) {

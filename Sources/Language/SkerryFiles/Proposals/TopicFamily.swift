@@ -129,7 +129,7 @@ struct TopicFamily {
         let isNamed = share { $0.looksLikeID } == 1
         var score = 3 * share { $0.looksLikeID } - 6 * share { $0.isEmpty || $0.isProperty }
         if names.count > 1 {
-            score += agreement(names, suffixes, members, topics, position) + (isNamed ? 1 : 0)
+            score += agreement(suffixes, members, topics, position) + (isNamed ? 1 : 0)
         }
         let isWord = names.count == 1 && names[0].isCollection
         if position > 0 {
@@ -149,15 +149,12 @@ struct TopicFamily {
 
     /// A score for names at one level being devices of a kind, which have the same topics with the same content.
     private static func agreement(
-        _ names: [String],
         _ suffixes: [String: Set<[String]>],
         _ members: [Int],
         _ topics: [RecordingSurvey.Topic],
         _ position: Int
     ) -> Double {
-        let common = names.dropFirst().reduce(suffixes[names[0]] ?? []) {
-            $0.intersection(suffixes[$1] ?? [])
-        }
+        let common = suffixes.values.dropFirst().reduce(suffixes.values.first ?? []) { $0.intersection($1) }
         guard !common.isEmpty else {
             return Set(members.map { topics[$0].levels.count }).count == 1 ? 0 : -2
         }
