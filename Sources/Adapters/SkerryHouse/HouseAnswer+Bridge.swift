@@ -21,7 +21,7 @@ extension HouseAnswer {
 
     /// The explanation of a device, with its last moves and where its settings and its name were chosen.
     static func explanation(
-        _ told: (members: JSONWriter, since: Timestamp),
+        _ told: DeviceExplanation,
         of device: DeviceKey,
         _ log: MoveLog,
         _ sources: HouseSources

@@ -315,13 +315,13 @@ extension Bridge: BridgeAnswers {
     package func explanation(
         of device: DeviceKey,
         for viewer: Viewer
-    ) throws(HouseProblem) -> (members: JSONWriter, since: Timestamp) {
+    ) throws(HouseProblem) -> DeviceExplanation {
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
         guard shows(device.name, of: device.kind, to: viewer),
             explain(device.kind, device.name, for: viewer, at: clock.now, to: &writer)
         else { throw .noDevice }
-        return (writer, beginning(of: device, for: viewer))
+        return DeviceExplanation(members: writer, since: beginning(of: device, for: viewer))
     }
 
     package func timeline(of device: DeviceKey, for viewer: Viewer) -> ActivityTimeline? {

@@ -10,12 +10,8 @@ package protocol BridgeAnswers: AnyObject {
     ///
     /// Messages wait while they are written, so this is the last question that is answered in its turn.
     func devices(for viewer: Viewer) -> (list: JSONWriter, left: Int)
-    /// The explanation of a device as the members of an object that is still open, and the moment before which the viewer may
-    /// see nothing of the device.
-    func explanation(
-        of device: DeviceKey,
-        for viewer: Viewer
-    ) throws(HouseProblem) -> (members: JSONWriter, since: Timestamp)
+    /// The explanation of a device.
+    func explanation(of device: DeviceKey, for viewer: Viewer) throws(HouseProblem) -> DeviceExplanation
     /// The timeline of a device; nil if nothing is foretold of it.
     func timeline(of device: DeviceKey, for viewer: Viewer) -> ActivityTimeline?
     /// The bridge itself.
@@ -41,6 +37,14 @@ package protocol BridgeAnswers: AnyObject {
     )
     /// Publishes what was made on another thread, such as the answer to a request.
     func announce(_ publication: Publication)
+}
+
+/// The explanation of a device by the bridge, to which others add what they know.
+package struct DeviceExplanation: Sendable {
+    /// The members of an object that is still open.
+    package let members: JSONWriter
+    /// The moment before which the viewer may see nothing of the device.
+    package let since: Timestamp
 }
 
 /// The state of a running bridge, for those who ask.

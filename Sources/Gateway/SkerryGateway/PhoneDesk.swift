@@ -150,7 +150,7 @@ public final class PhoneDesk: Sendable {
                     delivery.update,
                     kind: delivery.kind,
                     device: delivery.device,
-                    raised: (delivery.alertRev, delivery.alertedAt),
+                    raised: AlertOrigin(rev: delivery.alertRev, at: delivery.alertedAt),
                     at: now
                 )
             }

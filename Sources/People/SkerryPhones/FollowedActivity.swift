@@ -1,5 +1,27 @@
 import SkerryActivity
-import SkerryValues
+package import SkerryValues
+
+/// The revision with which an alert was raised, and its moment.
+public struct AlertOrigin: Hashable, Sendable {
+    /// The revision.
+    package var rev: Int64
+    /// The moment.
+    package var at: Timestamp
+
+    /// Makes it of both.
+    package init(rev: Int64, at: Timestamp) { (self.rev, self.at) = (rev, at) }
+}
+
+/// An alert of an activity and where it comes from.
+struct RaisedAlert: Sendable {
+    let alert: ActivityAlert
+    let origin: AlertOrigin
+
+    /// The alert, raised so much later.
+    func moved(by length: Interval) -> RaisedAlert {
+        RaisedAlert(alert: alert, origin: AlertOrigin(rev: origin.rev, at: origin.at + length))
+    }
+}
 
 /// An activity of the bridge that phones follow, as it is now.
 struct FollowedActivity: Sendable {
@@ -15,8 +37,8 @@ struct FollowedActivity: Sendable {
     private(set) var contentState: [UInt8] = []
     /// The last revision with a new state.
     private(set) var newsRev: Int64 = 0
-    /// The last alert, the revision it belongs to, and when it was raised.
-    private(set) var alert: (alert: ActivityAlert, rev: Int64, at: Timestamp)?
+    /// The last alert.
+    private(set) var alert: RaisedAlert?
     /// The broadcast channels of the run.
     var channels: [BroadcastChannel] = []
     /// The last plan of its channels.
@@ -59,9 +81,9 @@ struct FollowedActivity: Sendable {
     ///
     /// - Parameters:
     ///   - update: The revision.
-    ///   - raised: The revision that its alert belongs to, and when that was raised, if not its own.
+    ///   - raised: The origin of its alert, if that is not the revision itself.
     /// - Returns: whether a person would see a difference.
-    mutating func take(_ update: ActivityUpdate, raised: (rev: Int64, at: Timestamp)? = nil) -> Bool {
+    mutating func take(_ update: ActivityUpdate, raised: AlertOrigin? = nil) -> Bool {
         let former = self.update
         assert(update.id.hasSameCodePoints(as: former.id), "an activity takes in the news of another")
         assert(
@@ -74,7 +96,10 @@ struct FollowedActivity: Sendable {
             newsRev = update.rev
         }
         if let alert = update.alert {
-            self.alert = (alert, raised?.rev ?? update.rev, raised?.at ?? update.at)
+            self.alert = RaisedAlert(
+                alert: alert,
+                origin: raised ?? AlertOrigin(rev: update.rev, at: update.at)
+            )
         }
         self.update = update
         contentState = LiveActivityContract.contentState(of: update)
@@ -146,7 +171,7 @@ struct FollowedActivity: Sendable {
         update.staleness.move(by: length)
         update.dismissAt = update.dismissAt.map { $0 + length }
         update.heardAt = update.heardAt.map { $0 + length }
-        if let alert { self.alert = (alert.alert, alert.rev, alert.at + length) }
+        alert = alert?.moved(by: length)
         for index in channels.indices { channels[index].clockStepped(by: length) }
     }
 
@@ -163,8 +188,8 @@ struct FollowedActivity: Sendable {
         writer.signed(newsRev)
         writer.optional(alert) {
             $1.alert.write(to: &$0)
-            $0.signed($1.rev)
-            $0.moment($1.at)
+            $0.signed($1.origin.rev)
+            $0.moment($1.origin.at)
         }
         writer.list(channels) { $1.write(to: &$0) }
         writer.flag(isUnknown)
@@ -179,7 +204,8 @@ struct FollowedActivity: Sendable {
         newsRev = try reader.signed()
         alert = try reader.optional { reader throws(ImageFault) in
             let alert = try ActivityAlert(from: &reader, hasSound: version > 5)
-            return (alert, try reader.signed(), try reader.moment())
+            let origin = AlertOrigin(rev: try reader.signed(), at: try reader.moment())
+            return RaisedAlert(alert: alert, origin: origin)
         }
         channels = try reader.list { reader throws(ImageFault) in
             try BroadcastChannel(from: &reader, version: version)

@@ -97,13 +97,13 @@ extension PushBody {
         on lane: PushLane,
         isEnd: Bool,
         isWithheld: Bool = false,
-        untold: (alert: ActivityAlert, rev: Int64)?,
+        untold: RaisedAlert?,
         at now: Timestamp
     ) {
         self.init(event: isEnd ? .end : .update, timestamp: lane.nextTimestamp(at: now))
         isLast = isEnd && activity.isOver && !isWithheld
         if isLast || !isEnd, let untold {
-            (alert, alertRev) = (untold.alert, untold.rev)
+            (alert, alertRev) = (untold.alert, untold.origin.rev)
             isAudible = true
         }
         if isEnd {
@@ -166,9 +166,9 @@ extension FollowedActivity {
 
     /// The alert that a lane has not delivered yet, while it is fresh; the alert of the end stays as long as the end is worth
     /// sending.
-    func untoldAlert(after rev: Int64, freshness: Interval, at now: Timestamp) -> (ActivityAlert, Int64)? {
-        guard let alert, alert.rev > rev, now <= lastMoment(of: alert, freshness) else { return nil }
-        return (alert.alert, alert.rev)
+    func untoldAlert(after rev: Int64, freshness: Interval, at now: Timestamp) -> RaisedAlert? {
+        guard let alert, alert.origin.rev > rev, now <= lastMoment(of: alert, freshness) else { return nil }
+        return alert
     }
 
     /// The moment from which its alert is told no more.
@@ -177,12 +177,9 @@ extension FollowedActivity {
         return lastMoment(of: alert, freshness) + Interval(microseconds: 1)
     }
 
-    private func lastMoment(
-        of alert: (alert: ActivityAlert, rev: Int64, at: Timestamp),
-        _ freshness: Interval
-    ) -> Timestamp {
-        let isOfEnd = isOver && alert.rev == update.rev
-        return alert.at + (isOfEnd ? ActivityDismissal.longest : freshness)
+    private func lastMoment(of alert: RaisedAlert, _ freshness: Interval) -> Timestamp {
+        let isOfEnd = isOver && alert.origin.rev == update.rev
+        return alert.origin.at + (isOfEnd ? ActivityDismissal.longest : freshness)
     }
 }
 

@@ -361,16 +361,16 @@ extension PushScheduler {
         _ lane: PushLane,
         for listeners: [Listener],
         at now: Timestamp
-    ) -> (ActivityAlert, Int64)? {
+    ) -> RaisedAlert? {
         let untold = activity.untoldAlert(
             after: lane.lastAlertRev,
             freshness: settings.alertFreshness,
             at: now
         )
-        guard untold != nil, let raisedAt = activity.alert?.at else { return nil }
+        guard let untold else { return nil }
         // Also by its own moment: what was raised in quiet hours must not sound at their end.
-        let isQuiet = [now, raisedAt].contains { quietReason(activity, for: listeners, at: $0) != nil }
-        return isQuiet ? nil : untold
+        let moments = [now, untold.origin.at]
+        return moments.contains { quietReason(activity, for: listeners, at: $0) != nil } ? nil : untold
     }
 
     /// The alert that a lane has not delivered yet to a phone; nil if it must not be heard there.
@@ -379,7 +379,7 @@ extension PushScheduler {
         _ lane: PushLane,
         on phone: Phone,
         at now: Timestamp
-    ) -> (ActivityAlert, Int64)? {
+    ) -> RaisedAlert? {
         untoldAlert(of: activity, lane, for: [phone.listener(of: activity.id)], at: now)
     }
 
@@ -396,8 +396,8 @@ extension PushScheduler {
             return "muted on the phone for this run: without a sound"
         }
         guard activity.update.relevance < QuietHours.heardRelevance else { return nil }
-        if let (alert, _, raisedAt) = activity.alert, alert.level == .critical,
-            moment - raisedAt <= settings.alertFreshness
+        if let raised = activity.alert, raised.alert.level == .critical,
+            moment - raised.origin.at <= settings.alertFreshness
         {
             return nil
         }
@@ -440,10 +440,10 @@ extension PushScheduler {
         else { return step }
         let activity = activities[place]
         guard activity.recipient == nil, !isWithheld(activity, from: phone),
-            let (_, rev) = untoldAlert(of: activity, phoneActivity.lane, on: phone, at: now),
+            let origin = untoldAlert(of: activity, phoneActivity.lane, on: phone, at: now)?.origin,
             // What was raised before the pairing is no news for this phone.
-            (activity.alert?.at ?? .distantPast) >= phone.pairedAt,
-            let reason = lacksCard(phoneActivity, of: phone, activity, for: rev, step, at: now)
+            origin.at >= phone.pairedAt,
+            let reason = lacksCard(phoneActivity, of: phone, activity, for: origin.rev, step, at: now)
         else { return step }
         let patience = phoneActivity.instances.last.map { $0.startedAt + Self.tokenTime } ?? .distantPast
         if patience > now, case .hold(let hold, let until) = step {
@@ -494,7 +494,7 @@ extension PushScheduler {
     mutating func notify(_ card: Card, because reason: String, at now: Timestamp) -> Push? {
         let (activity, phone, lane) = (activities[card.activity], card.phone, self[card].lane)
         guard let token = phones[phone].notificationToken.token,
-            let (alert, rev) = untoldAlert(of: activity, lane, on: phones[phone], at: now)
+            let untold = untoldAlert(of: activity, lane, on: phones[phone], at: now)
         else { return nil }
         let push = Push(
             id: nextID(),
@@ -504,13 +504,13 @@ extension PushScheduler {
             route: .app(token: token),
             environment: phones[phone].notificationToken.target,
             event: .notification,
-            priority: spend(alert.level != .passive, false, card, at: now),
+            priority: spend(untold.alert.level != .passive, false, card, at: now),
             expiration: (now + ActivityDismissal.longest).flooredSeconds,
             collapseID: collapseID(activity.id, 0),
             timestamp: lane.nextTimestamp(at: now),
-            payload: activity.notification(alert)
+            payload: activity.notification(untold.alert)
         )
-        return launch(push, card, PushLane.Told(alertRev: rev), because: reason, at: now)
+        return launch(push, card, PushLane.Told(alertRev: untold.origin.rev), because: reason, at: now)
     }
 }
 

@@ -223,10 +223,8 @@ extension PushScheduler {
         case .openChannel, .listChannels, .closeChannel: return false
         case .end where !activity.isOver: return false
         case .start, .notice, .update, .end:
-            guard let (alert, _) = untoldAlert(of: activity, lane, for: listeners, at: now) else {
-                return false
-            }
-            return alert.level != .passive
+            let untold = untoldAlert(of: activity, lane, for: listeners, at: now)
+            return untold.map { $0.alert.level != .passive } ?? false
         }
     }
 

@@ -113,13 +113,13 @@ public struct PushScheduler: Sendable {
     ///   - update: The newest revision.
     ///   - kind: The kind of the device.
     ///   - device: The name of the device.
-    ///   - raised: The revision that the alert of the update belongs to, and when it was raised, if not its own.
+    ///   - raised: The origin of the alert of the update, if that is not the revision itself.
     ///   - now: The time.
     public mutating func show(
         _ update: ActivityUpdate,
         kind: String,
         device: String,
-        raised: (rev: Int64, at: Timestamp)? = nil,
+        raised: AlertOrigin? = nil,
         at now: Timestamp
     ) {
         if let place = activity(update.id), activities[place].isUnknown {
@@ -497,10 +497,10 @@ extension PushScheduler {
         let known = self[card]
         let number = known.lastInstance + 1
         let channel = openChannel(for: phones[phone], activity, slot.target)
-        let alert = untoldAlert(of: activity, known.lane, on: phones[phone], at: now)
+        let untold = untoldAlert(of: activity, known.lane, on: phones[phone], at: now)
         var body = PushBody(event: .start, timestamp: known.lane.nextTimestamp(at: now))
-        body.alert = alert?.0 ?? activity.startAlert
-        body.isAudible = alert != nil
+        body.alert = untold?.alert ?? activity.startAlert
+        body.isAudible = untold != nil
         body.staleAt = activity.staleDate(of: body.timestamp, at: now)
         body.input = channel.map { .channel($0) } ?? (phones[phone].takesInputToken ? .token : nil)
         let payload = body.render(activity, instance: number)
@@ -515,7 +515,7 @@ extension PushScheduler {
             at: now,
             on: channel,
             startedBy: slot.mark,
-            alertRev: alert?.1
+            alertRev: untold?.origin.rev
         )
         phones[phone].begin(instance, of: card.entry, budgetWindow: settings.budgetWindow, at: now)
         let priority = spendStart(of: activity, phone, at: now)
@@ -537,7 +537,7 @@ extension PushScheduler {
                 payload: payload
             ),
             card,
-            PushLane.Told(alertRev: alert?.1),
+            PushLane.Told(alertRev: untold?.origin.rev),
             at: now
         )
     }
