@@ -21,7 +21,7 @@ public struct WebRequest: Hashable, Sendable {
         package var value: String
 
         /// Makes a header.
-        package init(_ name: String, _ value: String) {
+        public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }

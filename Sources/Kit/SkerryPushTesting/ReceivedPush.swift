@@ -17,14 +17,18 @@ public struct ReceivedPush: Sendable {
     public init(
         method: String,
         path: String,
-        headers: some Sequence<(name: String, value: String)>,
+        headers: some Sequence<APNSRequest.Header>,
         body: [UInt8]
     ) {
         self.method = method
         self.path = path
         self.body = body
-        for (name, value) in headers {
-            if self.headers[name] == nil { self.headers[name] = value } else { duplicates.append(name) }
+        for header in headers {
+            guard self.headers[header.name] == nil else {
+                duplicates.append(header.name)
+                continue
+            }
+            self.headers[header.name] = header.value
         }
     }
 
@@ -33,7 +37,7 @@ public struct ReceivedPush: Sendable {
         self.init(
             method: request.method.rawValue,
             path: request.path,
-            headers: request.headers.lazy.map { (name: $0.name, value: $0.value) },
+            headers: request.headers,
             body: request.body
         )
     }

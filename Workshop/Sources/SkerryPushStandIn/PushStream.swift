@@ -41,7 +41,9 @@ final class PushStream: ChannelInboundHandler {
         let push = ReceivedPush(
             method: head.first(name: ":method") ?? "",
             path: head.first(name: ":path") ?? "",
-            headers: head.lazy.filter { !$0.name.hasPrefix(":") }.map { (name: $0.name, value: $0.value) },
+            headers: head.lazy.filter { !$0.name.hasPrefix(":") }.map {
+                APNSRequest.Header($0.name, $0.value)
+            },
             body: body
         )
         switch desk.take(push) {
