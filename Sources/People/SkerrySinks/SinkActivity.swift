@@ -62,6 +62,7 @@ struct SinkActivity: Sendable {
         /// Records that the recipient was asked to remove the activity, which it may get again as long as that has not
         /// ended.
         mutating func clear(after phase: ActivityPhase) {
+            assert(!isOver, "a card that is gone was to be removed again")
             if phase == .ended { isOver = true } else { self = .unseen }
         }
     }

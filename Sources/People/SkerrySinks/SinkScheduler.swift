@@ -111,6 +111,7 @@ package struct SinkScheduler: Sendable {
         pending.append(key)
         if news.update.phase == .ended { giveUpOldest(at: news.update.at) }
         forgetOldest()
+        assert(pending.last == key, "the newest state was given up for an older one")
         assert(pending.count <= activities.count, "an activity waits twice, or was forgotten while it waited")
     }
 
@@ -179,7 +180,10 @@ package struct SinkScheduler: Sendable {
     mutating func settle(_ keys: [[UInt8]]) {
         if keys.isEmpty { return }
         let gone = Set(keys)
+        assert(gone.count == keys.count, "a delivery is settled twice")
+        let former = pending.count
         pending.removeAll { gone.contains($0) }
+        assert(former - pending.count == keys.count, "a delivery is settled that did not wait")
         for key in keys {
             guard let activity = activities[key] else { continue }
             settled.append(activity.news.delivery)
@@ -212,6 +216,10 @@ package struct SinkScheduler: Sendable {
         // Many at once, so that sorting is rare.
         for (key, _) in idle.prefix(Self.activityLimit / 2) { activities[key] = nil }
         assert(waiting.allSatisfy { activities[$0] != nil }, "an activity was forgotten while it waits")
+        assert(
+            activities.count <= Self.activityLimit || pending.count == activities.count,
+            "more activities are remembered than wait, and than the limit allows"
+        )
     }
 }
 
@@ -464,8 +472,10 @@ extension SinkScheduler {
         _ reason: String,
         at now: Timestamp
     ) -> Plan {
+        assert(recipients[recipient].flight == nil, "a state is left out while an earlier one is under way")
         recipients[recipient].note(kind, reason, of: scene.update.id, at: now)
         let key = Array(scene.update.id.utf8)
+        assert(activities[key] != nil, "a state is left out of an activity that was forgotten")
         activities[key]?.lanes[recipient].rev = scene.update.rev
         activities[key]?.lanes[recipient].epoch = scene.update.epoch
         return .done
@@ -489,6 +499,8 @@ extension SinkScheduler {
     ) {
         let index = request.recipient
         guard let flight = recipients[index].flight, flight.id == request.id else { return }
+        assert(!recipients[index].isGone, "a recipient that is gone has a request under way")
+        assert(flight.activity == Array(request.activity.utf8), "an answer is taken for another activity")
         recipients[index].flight = nil
         let text = "\(flight.scene.step.name): \(answer.text)"
         var kind = PhoneDecision.Kind.failed
@@ -539,6 +551,7 @@ extension SinkScheduler {
         guard var activity = activities[flight.activity] else { return }
         let update = flight.scene.update
         assert(recipients[recipient].flight == nil, "an answer is noted while its request is under way")
+        assert(activity.lanes.count == recipients.count, "a recipient has no lane")
         activity.lanes[recipient].rev = update.rev
         activity.lanes[recipient].epoch = update.epoch
         activity.lanes[recipient].shown = flight.scene.shown
@@ -559,6 +572,8 @@ extension SinkScheduler {
 
     /// Takes note that every recipient has an end, so that it is not sent again after a restart.
     private mutating func noteArrival(_ activity: SinkActivity) {
+        assert(activity.lanes.count == recipients.count, "a recipient has no lane")
+        // Any other end is settled as soon as every recipient has it.
         let isKept = activity.news.update.alert != nil || service.removal == .always
         guard isKept, activity.news.update.phase == .ended else { return }
         let hasArrived = recipients.indices.allSatisfy {
