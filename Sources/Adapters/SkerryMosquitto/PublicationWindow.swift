@@ -33,7 +33,9 @@ struct PublicationWindow {
     /// Removes those without confirmation: after a lost connection, their outcome will never be known.
     mutating func forgetUnconfirmed() -> [UInt64] {
         let ids = entries.filter { !$0.isConfirmed }.map(\.id)
+        let former = entries.count
         entries.removeAll { !$0.isConfirmed }
+        assert(former - entries.count == ids.count, "a publication is forgotten and not reported")
         return ids
     }
 }

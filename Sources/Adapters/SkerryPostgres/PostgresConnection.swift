@@ -105,6 +105,7 @@ final class PostgresConnection {
             }
             switch status {
             case SKERRY_PQ_PIPELINE_SYNC:
+                assert(unprepared.isEmpty, "a transaction ends before each of its statements has its answer")
                 library.clear(result)
                 if let refusal { throw refusal }
                 return rows

@@ -179,6 +179,8 @@ extension PostgresConnection {
 
     /// Executes queries in one transaction, and returns the rows of the last one.
     func rows(_ queries: PostgresStatement...) throws(StoreFault) -> PostgresRows {
-        try run(queries)[queries.count - 1]
+        let rows = try run(queries)
+        assert(rows.count == queries.count, "a query without rows moves those of the last one")
+        return rows[queries.count - 1]
     }
 }

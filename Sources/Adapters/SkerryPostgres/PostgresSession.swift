@@ -52,7 +52,9 @@ final class PostgresSession: Sendable {
     ) throws(StoreFault) -> [PostgresRows] {
         let all = [PostgresStatement(Self.check, PostgresValue(lease.token))] + statements
         return try state.withLock { state throws(StoreFault) in
-            Array(try exchange(all, repeats: repeats, &state).dropFirst())
+            let rows = try exchange(all, repeats: repeats, &state)
+            assert(!rows.isEmpty, "the lease was not looked at before a change")
+            return Array(rows.dropFirst())
         }
     }
 
@@ -79,6 +81,11 @@ final class PostgresSession: Sendable {
         _ statements: @Sendable (Int64) -> [PostgresStatement],
         _ state: inout State
     ) throws(StoreFault) {
+        assert(!state.isInDoubt, "a batch begins before it is known what has become of the last one")
+        assert(
+            state.unreported.map { $0 == state.batch } ?? true,
+            "the changes of a batch are withdrawn that is not the last one"
+        )
         let hold = PostgresStatement(
             Self.hold,
             PostgresValue(lease.token),
@@ -165,6 +172,7 @@ final class PostgresSession: Sendable {
                 PostgresStatement(Self.ending, PostgresValue(lease.name), PostgresValue(state.backend))
             )
         }
+        assert(state.connection == nil, "a connection is made while there is one")
         state.connection = connection
         state.backend = connection.backend
         return connection

@@ -129,7 +129,7 @@ extension [UInt8] {
 /// The rows of one statement, copied out of libpq's result.
 struct PostgresRows: Sendable {
     private let count: Int
-    private let columns: Int
+    fileprivate let columns: Int
     /// All values, one after the other.
     private var bytes: [UInt8] = []
     /// Their places, row after row; nil for null.
@@ -188,6 +188,9 @@ struct PostgresRow {
 
     /// The value of a column; nil if it is null.
     subscript<Value: PostgresElement>(optional column: Int) -> Value? {
-        get throws(StoreFault) { try rows.value(at: first + column) }
+        get throws(StoreFault) {
+            assert(column < rows.columns, "a column of the next row is read")
+            return try rows.value(at: first + column)
+        }
     }
 }

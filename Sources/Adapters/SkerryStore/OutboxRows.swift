@@ -55,6 +55,14 @@ struct OutboxRows: Sendable {
         settled: [UInt64],
         in database: SQLiteConnection
     ) throws(StoreFault) -> OutboxRows {
+        assert(
+            zip(enqueued, enqueued.dropFirst()).allSatisfy { $0.id < $1.id },
+            "publications are stored in another order than that of their ids"
+        )
+        assert(
+            rows.isEmpty || enqueued.isEmpty || rows[rows.count - 1].last < enqueued[0].id,
+            "a publication has an id that an earlier one has passed"
+        )
         var outbox = self
         var settled = settled.filter { outbox.settle($0) }
         if let done = outbox.removeSettledRows() {
@@ -66,6 +74,10 @@ struct OutboxRows: Sendable {
         if outbox.isMostlySettled(besides: settled.count) {
             let gone = Set(settled)
             let kept = try Self.read(database).publications.filter { !gone.contains($0.id) }
+            assert(
+                kept.count == outbox.rows.reduce(0) { $0 + $1.waiting },
+                "a publication that waits is lost, or one that is settled comes back"
+            )
             try database.run("DELETE FROM outgoing")
             outbox.rows = []
             record = OutboxRecord(settled: [], publications: kept + enqueued)
@@ -92,6 +104,7 @@ struct OutboxRows: Sendable {
             let middle = (low + high) / 2
             if rows[middle].last < id { low = middle + 1 } else { high = middle }
         }
+        assert(low == 0 || rows[low - 1].last < id, "a publication is looked for in a later row than its own")
         guard low < rows.count, rows[low].waiting > 0 else { return false }
         rows[low].waiting -= 1
         return true

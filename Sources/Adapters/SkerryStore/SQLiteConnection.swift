@@ -124,6 +124,8 @@ final class SQLiteConnection {
     private var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     private func synchronize(_ durability: Durability) throws(StoreFault) {
+        // Within a transaction SQLite leaves it as it was, and says nothing.
+        assert(!isInTransaction, "the durability of a transaction changes while it goes on")
         if self.durability == durability { return }
         self.durability = nil
         try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
