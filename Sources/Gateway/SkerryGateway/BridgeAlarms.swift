@@ -51,6 +51,7 @@ struct BridgeAlarms {
 
     /// Moves all moments that were set by a clock which has now been set itself; the next look at it was not.
     mutating func move(by length: Interval) {
+        assert(moments.count == BridgeAlarm.allCases.count, "a task of the bridge has no moment")
         for alarm in BridgeAlarm.allCases where alarm != .look {
             self[alarm] = self[alarm].map { $0 + length }
         }

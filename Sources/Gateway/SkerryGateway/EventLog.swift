@@ -225,7 +225,10 @@ extension EventLog.State {
 
     fileprivate func entries(after last: UInt64) -> [LoggedEvent] {
         let first = max(last, position - UInt64(entries.count))
-        return (min(first, position)..<position).map { entries[Int($0 % UInt64(EventLog.entryLimit))] }
+        let found = (min(first, position)..<position).map { entries[Int($0 % UInt64(EventLog.entryLimit))] }
+        assert(found.first.map { $0.position == first + 1 } ?? true, "an entry between two reads is left out")
+        assert(found.last.map { $0.position == position } ?? true, "the newest entry is left out")
+        return found
     }
 }
 

@@ -26,6 +26,7 @@ package struct MessageTape: Sendable {
 
         /// Adds a message.
         mutating func append(_ message: MessageBatch.Message, at now: Timestamp) {
+            assert((entries.last?.end ?? 0) == bytes.count, "bytes of no message lie before this one")
             bytes.append(contentsOf: message.topic)
             let payloadStart = bytes.count
             bytes.append(contentsOf: message.payload)
@@ -96,6 +97,7 @@ package struct MessageTape: Sendable {
     /// Drops its oldest chunk.
     mutating func dropFirst() {
         size -= chunks.removeFirst().size
+        assert(size >= 0, "the memory of a tape is miscounted")
     }
 }
 
@@ -244,6 +246,7 @@ struct MessageTapes: Sendable {
         guard tapes[tape].chunks.isEmpty else { return }
         assert(tapes[tape].size == 0, "the memory of a tape is miscounted")
         assert(numbers[tapes[tape].device] == tape, "a device has the tape of another")
+        assert(!free.contains(tape), "a tape is given back twice")
         numbers[tapes[tape].device] = nil
         tapes[tape] = MessageTape(device: DeviceKey(kind: "", name: ""))
         free.append(tape)

@@ -93,7 +93,21 @@ package struct NewPartition: Sendable {
             share(store, ofPartition: former, among: &shares, prefix: prefix)
         }
         for number in shares.indices { shares[number].arrange(layouts: stores.flatMap(\.state.layouts)) }
+        assert(stores.allSatisfy { $0.state.epoch.map { $0 < epoch } ?? true }, "an epoch comes again")
+        assert(isWhole(shares, of: stores), "a part of a store is lost, or is in two shares")
         return shares
+    }
+
+    /// True if the shares have as much as the stores that they come from; publications may be left out.
+    private static func isWhole(_ shares: [NewPartition], of stores: [StoreContents]) -> Bool {
+        func sum<Part>(_ parts: [Part], _ count: (Part) -> Int) -> Int { parts.reduce(0) { $0 + count($1) } }
+        return sum(shares) { $0.changes.images.count } == sum(stores) { $0.state.devices.count }
+            && sum(shares) { $0.changes.enqueuedDeliveries.count }
+                == sum(stores) { $0.state.deliveries.count }
+            && sum(shares) { $0.changes.enqueued.count } <= sum(stores) { $0.state.publications.count }
+            && sum(shares) { $0.changes.ended.count } == sum(stores) { $0.ended.count }
+            && sum(shares) { $0.changes.stages.count } == sum(stores) { $0.stages.count }
+            && sum(shares) { $0.setAside.count } == sum(stores) { $0.setAside.count }
     }
 
     /// The progress that all go on from: they count further than any store has, and since the first one that ended.
@@ -156,6 +170,7 @@ package struct NewPartition: Sendable {
 
     /// Puts what has come from several stores in order, and numbers it.
     private mutating func arrange(layouts: [DefinitionLayout]) {
+        assert(changes.layouts.isEmpty, "a share is arranged twice")
         let used = Set((changes.images + setAside.map(\.image)).map(\.layout))
         let known = Dictionary(layouts.map { ($0.id, $0) }) { first, _ in first }
         changes.layouts = known.values.filter { used.contains($0.id) }

@@ -116,6 +116,7 @@ struct ReadBackProgress {
 
     /// Goes on with the next step.
     mutating func advance(to next: Stage) {
+        assert(next != stage && next != .apart, "a step of the read-back is not followed by another one")
         stage = next
         // The time begins with the answer of the broker: on a slow network, what it repeats, or retains, comes late.
         end = nil

@@ -24,6 +24,7 @@ package struct RetrySchedule: Sendable {
     package mutating func pause(using random: inout some RandomNumberGenerator) -> Interval {
         let pause = next
         next = min(longest, pause + pause)
+        assert(pause <= next && next <= longest, "a pause is shorter than the one before, or has no bound")
         let half = pause.microseconds / 2
         return Interval(microseconds: pause.microseconds - Int64.random(in: 0...half, using: &random))
     }
