@@ -47,6 +47,7 @@ extension Machine {
             runningTimers[index].lag = .zero
         }
         self.heldSince = nil
+        assert(!runningTimers.contains { $0.isHeld }, "a countdown stands still after time has gone on")
     }
 
     /// True if a countdown stands still.

@@ -30,9 +30,11 @@ extension Machine {
             let own = min(length, now - lastHeard)
             lastHeard = lastHeard + own
             forgiven = forgiven + own
+            assert(lastHeard <= now, "more silence is forgiven than there was")
         }
         for index in waits.indices where waits[index].since < now {
             waits[index].forgive(min(length, now - waits[index].since))
+            assert(waits[index].since <= now, "a wait for silence begins later than now")
         }
     }
 

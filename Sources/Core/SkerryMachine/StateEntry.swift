@@ -125,6 +125,10 @@ extension Machine {
         if !waits.isEmpty, leaving.intersects(chart.statesWithWaits) {
             waits.removeAll { leaving.contains(chart.transitions[$0.transition.index].source) }
         }
+        assert(
+            waits.allSatisfy { configuration.contains(chart.transitions[$0.transition.index].source) },
+            "a transition waits in a state that is not active"
+        )
     }
 
     private mutating func remember(_ leaving: StateSet, chart: Statechart) {

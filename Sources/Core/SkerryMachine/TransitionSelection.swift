@@ -85,6 +85,7 @@ extension Machine {
             // Only now: if it is preempted, those that it would have displaced stay.
             if isPreempted { continue }
             kept.removeAll { displaced.contains($0.transition) }
+            assert(!kept.contains { $0.leaving.intersects(leaving) }, "two transitions leave the same state")
             kept.append((transition, leaving))
         }
         return kept.map { $0.transition }

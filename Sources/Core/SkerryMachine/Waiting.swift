@@ -36,6 +36,7 @@ extension Machine {
         // What is handled late, after a downtime, may begin before anything could be heard.
         let start = kind == .partialQuiet ? max(clock.now, listensSince) : clock.now
         let due = clock.arm(at: start + max(interval, .zero))
+        assert(due.at >= clock.now, "a wait ends before it begins")
         assert(!waits.contains { $0.transition == transition }, "a transition waits twice")
         waits.append(Wait(transition, kind, since: start, due: due))
     }
@@ -121,6 +122,7 @@ extension Machine {
         // Those that lose stay matured. Unless their state is left, they are looked at again at the next rest.
         if ready.count > 1 { ready = withoutConflicts(ready, in: chart) }
         for id in ready {
+            assert(waits.contains { $0.transition == id }, "a transition is ready that does not wait")
             if let index = waits.firstIndex(where: { $0.transition == id }) { spend(index, step: &step) }
         }
         return ready
