@@ -519,6 +519,7 @@ extension Scene {
             assert(memory.storage >= 0, "the storage of a device is miscounted")
             assert(growth <= 0 || memory.storage <= limits.deviceBytes, "a device exceeds its limit")
             room -= growth
+            assert(growth <= 0 || room >= 0, "the values of all devices exceed their limit")
             memory.values[index] = value
             return true
         }

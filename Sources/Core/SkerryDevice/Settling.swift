@@ -70,6 +70,7 @@ extension Turn {
     /// - Parameter former: What waited before; the same wait is no reason to store the device again.
     mutating func waitForThrottled(after former: Settling?) {
         guard isFollowed, let due = run[0].activity.throttledUntil else { return }
+        assert(due > scene.now, "values wait that may be told now")
         if let former, former.due.at == due, !former.isExact {
             run[0].settling = former
             return

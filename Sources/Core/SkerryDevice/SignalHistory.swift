@@ -116,6 +116,7 @@ struct SignalHistory: Sendable {
         case .count(let count):
             samples.append(Sample(at: now, sum: value))
             if samples.count > count { samples.removeFirst(samples.count - count) }
+            assert(samples.count <= count, "more values are kept than the definition says")
         case .length(let length):
             dropSamples(before: now - length, form)
             // Buckets bound the memory of a device that sends ten thousand values in the length.

@@ -124,7 +124,10 @@ extension Turn {
 
     /// Publishes a revision with the present link and relevance; an end has the moment of its dismissal.
     mutating func publish(_ update: consuming ActivityUpdate, _ definition: ActivityDefinition) {
-        assert(update.phase != .ended || update.dismissAt != nil, "a run that has ended is never dismissed")
+        assert(
+            (update.phase == .ended) == (update.dismissAt != nil),
+            "a run that has ended is never dismissed, or one that goes on is"
+        )
         assert(update.rev == run[0].activity.rev, "a revision is published that is not the last one")
         scene.complete(&update, of: &run[0].activity, definition, machine)
         update.heardAt = run[0].heardAt(machine)
@@ -137,6 +140,7 @@ extension Turn {
     /// Ends a run that the next one replaces, with the content that it showed: the values of this message belong to the
     /// next.
     private mutating func endAsShown(_ definition: ActivityDefinition) {
+        assert(isFollowed, "a run is replaced that has ended")
         guard var update = run[0].activity.endAsIs(at: scene.now) else { return }
         update.dismissAt = scene.now + definition.dismissal.delay
         effects.append(.update(update))

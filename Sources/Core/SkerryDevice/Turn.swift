@@ -67,6 +67,9 @@ public struct Turn: Sendable {
         swap(&run, &device.run)
         swap(&scene.memory, &device.memory)
         swap(&scene.payload, &workspace.payload)
+        assert(lastRun >= device.lastRun, "the number of the last run falls")
+        assert(device.memory.isMade(for: scene.definition), "a value of the device is lost in its turn")
+        assert(scene.publications.isEmpty, "a message of an action is lost with its turn")
         device.lastRun = lastRun
         assert(scene.clock.sequence >= workspace.sequence, "the counter of deadlines falls")
         assert(device.run.count < 2, "a device has two runs")

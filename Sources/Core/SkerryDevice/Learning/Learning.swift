@@ -42,7 +42,13 @@ struct Learning: Hashable, Sendable {
     /// When there are too many, the oldest one of the programme with the most runs is forgotten.
     mutating func remember(_ run: LearnedRun) {
         var run = run
+        assert(run.length > .zero && run.slot > .zero, "an image with this run can't be read back")
+        assert(run.levels.count <= RunCurve.capacity, "an image with this curve can't be read back")
         run.errors = RunEstimate.errors(of: run, after: runs(of: run.key))
+        assert(
+            run.errors.isEmpty || run.errors.count == RunEstimate.checkpoints.count,
+            "an image with these errors can't be read back"
+        )
         runs.append(run)
         if runs.count > Self.limit {
             let counts = runs.map { runs(of: $0.key).count }

@@ -73,6 +73,7 @@ struct RunCourse {
         with past: [Int32],
         costs: inout [Int32]
     ) -> (cost: Int32, place: Int) {
+        assert(!present.isEmpty && !past.isEmpty, "a run without a curve is compared")
         let floor = max(present.max() ?? 0, past.max() ?? 0) - depth
         let past = past.map { max($0, floor) }
         costs.removeAll(keepingCapacity: true)
@@ -94,6 +95,7 @@ struct RunCourse {
                 behind = cost
             }
         }
+        assert(costs.count == past.count, "a slot of the past run has no cost")
         var best = 0
         for place in costs.indices where costs[place] < costs[best] { best = place }
         return (costs[best], best)
