@@ -29,6 +29,7 @@ package struct BudgetLedger: Sendable {
         spent.removeFirst(spent.partitioningIndex { $0 + window > now })
         if spent.count >= Self.highestLimit { spent.removeFirst() }
         spent.append(now)
+        assert(spent.count <= Self.highestLimit, "more is remembered than any budget counts")
     }
 
     /// Takes back the last entry, which never reached the phone.

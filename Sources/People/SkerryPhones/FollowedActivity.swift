@@ -130,6 +130,7 @@ struct FollowedActivity: Sendable {
         last.alert = nil
         last.isNewState = true
         _ = take(last)
+        assert(isOver && newsRev == update.rev, "the end of an activity is no news to phones")
     }
 
     /// A hash of a push's content: the same when it is sent again.

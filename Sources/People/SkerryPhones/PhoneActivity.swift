@@ -82,6 +82,7 @@ struct PhoneActivity: Sendable {
         if gone.count >= EndedInstance.limit { gone.removeFirst() }
         gone.append(end)
         instances.remove(at: place)
+        assert(self.place(ofInstance: instance) == nil, "a phone has two activities with one number")
         guard instances.isEmpty, endsRun else { return }
         overAt = now
         isSilentlyOver = cause == .silent
@@ -99,6 +100,10 @@ struct PhoneActivity: Sendable {
         instances.removeAll { $0.number == instance }
         // The next start gets the same number, and replaces one that APNs still keeps for the phone.
         if lastInstance == instance { lastInstance -= 1 }
+        assert(
+            instances.allSatisfy { $0.number <= lastInstance },
+            "the next start gets a number that is taken"
+        )
     }
 
     mutating func clockStepped(by length: Interval) {

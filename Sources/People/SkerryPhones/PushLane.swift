@@ -149,6 +149,7 @@ struct PushLane: Sendable {
         )
         if told.isNews { updates.spend(in: Self.updateWindow, at: now) }
         if told.isNews, push.priority == .immediate { hurried.spend(in: Self.updateWindow, at: now) }
+        assert(!told.isBare || push.event == .end, "an update or a start goes without content")
         lastTimestamp = push.timestamp
         lastSentAt = now
     }
@@ -205,6 +206,7 @@ struct PushLane: Sendable {
 
     /// Records that a push was refused for its content.
     mutating func refused(_ key: UInt64?, isBare: Bool) {
+        assert(flight == nil, "content is refused while a push is on its way")
         if refusedKey != key { isBareRefused = false }
         refusedKey = key
         if isBare { isBareRefused = true }
@@ -233,6 +235,7 @@ struct PushLane: Sendable {
         at now: Timestamp
     ) {
         assert(flight == nil, "a pause begins before the answer is noted")
+        assert(length > .zero, "a lane pauses for no time: the same push would follow at once")
         trouble = Trouble(
             failedAt: now,
             until: now + length,

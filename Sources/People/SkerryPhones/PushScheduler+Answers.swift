@@ -22,6 +22,10 @@ extension PushScheduler {
         guard let phone = phone(id), let phoneActivity = phones[phone].place(of: push.activity),
             let flight = phones[phone].activities[phoneActivity].lane.flight, flight.push == push.id
         else { return }
+        assert(
+            flight.instance == push.instance && flight.event == push.event,
+            "an answer is taken for another push than the one on its way"
+        )
         touch(phone: id)
         phones[phone].note(
             answer.outcome == .arrived ? .answered : .failed,
@@ -445,6 +449,10 @@ extension PushScheduler {
                 touch(phone: phones[phone].id)
             }
         }
+        assert(
+            placesListening(to: channel, of: activities[place].id).isEmpty,
+            "a phone listens to a channel that was given up"
+        )
     }
 
     /// Takes note that all who listen to a channel have the alert of a revision.
@@ -466,6 +474,7 @@ extension PushScheduler {
                 touch(phone: phones[phone].id)
             }
         }
+        assert(placesListening(to: channel, of: activity).isEmpty, "a card stays on a channel that has ended")
     }
 }
 

@@ -424,6 +424,7 @@ extension PushScheduler {
         func holds(at now: Timestamp) -> Timestamp? { until.flatMap { $0 > now ? $0 : nil } }
 
         mutating func pause(for length: Interval, _ reason: String, at now: Timestamp) {
+            assert(length > .zero, "a service pauses for no time: the same push would follow at once")
             failures += 1
             self.reason = reason
             until = now + length

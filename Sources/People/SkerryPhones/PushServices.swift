@@ -25,6 +25,7 @@ struct PushServices: Sendable {
             let place = place(of: app) ?? pairs.endIndex
             if place == pairs.endIndex { pairs.append(Pair(app: app)) }
             pairs[place].services[Int(environment.rawValue)] = newValue
+            assert(self.place(of: app) == place, "an app has two states of one service")
         }
     }
 
