@@ -165,6 +165,7 @@ struct ReplayChronicle {
             writer.beginArray()
             events[device] = writer
         }
+        assert(devices.count == events.count, "a device is listed twice, or has no events")
         let before = events[device]?.bytes.count ?? 0
         events[device]?.beginObject()
         // In place, because a copy of all events for each of them would take long.

@@ -31,6 +31,7 @@ extension Activity {
         fields places: [Int?],
         names: [String]
     ) throws(ImageFault) {
+        assert(places.count == plan.fields.count, "a field of the plan has no place")
         self.plan = plan
         id = try reader.text()
         epoch = try reader.signed()

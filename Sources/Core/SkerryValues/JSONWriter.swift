@@ -1,7 +1,7 @@
 /// Writes JSON (RFC 8259) byte by byte, without spaces, members in the order in which they are written.
 ///
 /// The writer sets commas itself. The caller closes what it opened and writes a value after each key; the writer
-/// does not check that.
+/// asserts the latter alone.
 public struct JSONWriter: Sendable {
     /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
@@ -26,6 +26,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes a member's key; its value comes next.
     public mutating func key(_ name: String) {
+        assert(bytes.last != UInt8(ascii: ":"), "a key is written in place of a value")
         beginValue()
         appendQuoted(name)
         bytes.append(UInt8(ascii: ":"))
@@ -259,6 +260,7 @@ extension JSONWriter {
     }
 
     private mutating func close(_ bracket: UInt8) {
+        assert(bytes.last != UInt8(ascii: ":"), "an object is closed before the value of its last key")
         bytes.append(bracket)
         needsComma = true
     }

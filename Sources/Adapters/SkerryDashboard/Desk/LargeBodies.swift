@@ -13,7 +13,12 @@ final class LargeBodies: Sendable {
 
         fileprivate init(of owner: LargeBodies) { self.owner = owner }
 
-        deinit { owner.count.withLock { $0 -= 1 } }
+        deinit {
+            owner.count.withLock { count in
+                count -= 1
+                assert(count >= 0, "a place is given back twice")
+            }
+        }
     }
 
     /// A place for a body; nil when all are taken.

@@ -83,6 +83,7 @@ struct Pairings {
             expiresAt: now + Self.lifetime
         )
         offers.append(offer)
+        assert(offers.count <= Self.memory, "more codes are kept than promised")
         return offer
     }
 
@@ -117,6 +118,8 @@ struct Pairings {
         let place = place(of: address)
         let former = wrongTries[place].flatMap { $0.until > now ? $0.count : nil } ?? 0
         wrongTries[place] = (former + 1, now + Self.lifetime)
+        // One more for the others.
+        assert(wrongTries.count <= Self.addressLimit + 1, "more addresses are told apart than promised")
         untold = ((untold?.count ?? 0) + 1, untold?.notBefore ?? now)
     }
 

@@ -25,6 +25,8 @@ struct RequestMeter {
         let excess: Interval = debt - (now + .minutes(1))
         guard excess <= .zero else { return excess }
         debts[address] = debt
+        // One more for the others.
+        assert(debts.count <= Self.addressLimit + 1, "more addresses are told apart than promised")
         return nil
     }
 }

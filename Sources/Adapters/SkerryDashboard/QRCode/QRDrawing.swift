@@ -135,6 +135,7 @@ struct QRDrawing {
             }
             isUpward.toggle()
         }
+        assert(bit == 8 * codewords.count, "a codeword has no place in the code")
     }
 
     /// The drawing with a mask over it.

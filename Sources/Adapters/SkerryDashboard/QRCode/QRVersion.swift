@@ -41,6 +41,7 @@ struct QRVersion {
             defer { rest = rest.dropFirst(count) }
             return Array(rest.prefix(count))
         }
+        assert(rest.isEmpty, "a codeword of the data is in no block")
         let code = ReedSolomonCode(corrections: corrections)
         return Self.interleaved(data) + Self.interleaved(data.map(code.corrections(for:)))
     }
@@ -66,6 +67,7 @@ struct QRVersion {
             codewords.append(filling)
             filling ^= 0xEC ^ 0x11
         }
+        assert(codewords.count == capacity, "a text is longer than its version takes")
         return codewords
     }
 
@@ -103,6 +105,7 @@ struct ReedSolomonCode {
             remainder.append(0)
             for place in remainder.indices { remainder[place] ^= Self.product(generator[place], factor) }
         }
+        assert(remainder.count == generator.count, "a block has another number of corrections")
         return remainder
     }
 

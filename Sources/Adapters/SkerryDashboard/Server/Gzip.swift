@@ -28,6 +28,7 @@ enum Gzip {
                 stream.next_out = output.baseAddress
                 stream.avail_out = UInt32(bound)
                 _ = deflate(&stream, flush)
+                assert(stream.avail_in == 0 && stream.avail_out > 0, "a piece is cut where its storage ends")
                 count = bound - Int(stream.avail_out)
             }
         }

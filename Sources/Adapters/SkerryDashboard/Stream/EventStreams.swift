@@ -96,6 +96,7 @@ final class EventStreams {
         }
         readers[ObjectIdentifier(reader)] = reader
         counts[reader.wish.address, default: 0] += 1
+        assert(counts.values.reduce(0, +) == readers.count, "a reader does not count for its address")
         if let watched = watched(by: reader.wish) {
             watches[watched, default: DeviceWatch(due: now)].readers += 1
         }
@@ -120,7 +121,9 @@ final class EventStreams {
         let address = reader.wish.address
         let rest = counts[address, default: 0] - 1
         counts[address] = rest > 0 ? rest : nil
+        assert(counts.values.reduce(0, +) == readers.count, "a reader that has gone counts for its address")
         if let watched = watched(by: reader.wish), var watch = watches[watched] {
+            assert(watch.readers > 0, "a device is left that nobody watches")
             watch.readers -= 1
             watches[watched] = watch.readers > 0 ? watch : nil
         }

@@ -55,6 +55,7 @@ struct StreamRing {
             start = first.position - 1
         }
         for event in events {
+            assert(event.position == position + 1, "an event of the log is left out of the stream")
             let text = StreamText.event(event, of: process)
             end += text.count
             let isDismissal = if case .dismissed = event.news { true } else { false }

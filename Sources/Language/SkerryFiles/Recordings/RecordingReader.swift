@@ -133,6 +133,7 @@ public final class RecordingReader {
                 hasEmbeddedPayloads = parser.hasEmbedded
             }
         }
+        assert(batchStart...end ~= position, "more is read than there is")
         messages.entries = entries
         report.bytes += position - start
         start = position
