@@ -310,6 +310,7 @@ extension BusLoop {
             // The library has queued it all the same and sends it after the next connect.
             window.add(packet, publication, isConfirmed: true)
         case MOSQ_ERR_NO_CONN:
+            // It is lost, as a message of QoS 0 may be, and nobody sends it again.
             handler.settled(publication.id, .acknowledged)
         default:
             handler.settled(publication.id, .refused(reason: "\(publication.topic): \(libraryText(code))"))
@@ -325,6 +326,7 @@ extension BusLoop {
         guard !inbox.acknowledgements.isEmpty else { return false }
         for answer in inbox.acknowledgements {
             guard let (id, topic) = window.remove(answer.packet) else { continue }
+            // In MQTT 5, reasons from here on are failures; with 3.1.1 there are none.
             let isTaken = answer.code < 0x80
             handler.settled(
                 id,

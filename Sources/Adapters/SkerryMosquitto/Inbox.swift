@@ -134,6 +134,7 @@ private func onConnect(
     _ = mosquitto_property_read_string(properties, Int32(MQTT_PROP_REASON_STRING.rawValue), &text, false)
     let reason = text.map { String(cString: $0) } ?? ""
     free(text)
+    // The lowest bit of CONNACK's flags says that the broker still has the session.
     inbox(at: pointer)?.greeting = .init(code: code, isResumed: flags & 1 != 0, reason: reason)
 }
 

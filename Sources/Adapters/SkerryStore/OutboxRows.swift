@@ -67,6 +67,7 @@ struct OutboxRows: Sendable {
         var settled = settled.filter { outbox.settle($0) }
         if let done = outbox.removeSettledRows() {
             try database.run("DELETE FROM outgoing WHERE number <= ?", done.number)
+            // No later reader has to be told that these are settled: their publications are gone with the rows.
             settled.removeAll { $0 <= done.last }
         }
         assert(outbox.rows.first.map { $0.waiting > 0 } ?? true, "a row stays of which nothing waits")

@@ -156,6 +156,7 @@ extension String: SQLiteValue {
             guard let first = bytes.baseAddress else {
                 return sqlite3_bind_text(statement.handle, place, "", 0, nil)
             }
+            // Copied by SQLite: the bytes are there only as long as this closure runs.
             return first.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                 sqlite3_bind_text64(
                     statement.handle,

@@ -92,6 +92,7 @@ public struct ActivityTimeline: Sendable {
         // The change was taken back within the minute.
         if last.looksLike(entry) { return }
         var entry = entry
+        // WidgetKit draws no more often than that.
         entry.date = max(entry.date, last.date + Self.shortestStep)
         entries.append(entry)
         assert(entry.date >= last.date, "a timeline goes back")

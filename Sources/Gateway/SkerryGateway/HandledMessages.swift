@@ -116,6 +116,7 @@ package struct HandledMessages {
         if !awaited.isEmpty, let hash = awaited.removeValue(forKey: handled.packet), hash == handled.hash {
             return false
         }
+        // Many at once, so that not every message moves all others.
         if messages.count >= 2 * Self.limit { messages.removeFirst(Self.limit) }
         // Also if the commit fails: the engine has handled it, its
         // changes wait for the next commit, and a repetition is none.

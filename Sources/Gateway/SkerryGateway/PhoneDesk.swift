@@ -68,6 +68,7 @@ public final class PhoneDesk: Sendable {
         onLoss: @escaping @Sendable (StoreFault) -> Void = { _ in }
     ) throws(StoreFault) {
         var clock = clock
+        // Browsers are in the same table, and get no pushes.
         let restored = PushScheduler.restored(
             from: try store.load().filter { !$0.isOfBrowser },
             settings: settings,

@@ -125,7 +125,12 @@ public final class SinkQueue: Sendable {
         content.withLock { content in
             // Ids grow with time, so this restores the order in which they waited.
             let released = content.release(ids.sorted())
+            let former = content.waiting.count
             content.waiting.prepend(released)
+            assert(
+                (former...former + released.count).contains(content.waiting.count),
+                "a delivery that waits is lost to one that comes back"
+            )
         }
     }
 

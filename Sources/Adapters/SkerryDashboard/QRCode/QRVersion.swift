@@ -31,6 +31,7 @@ struct QRVersion {
     ]
 
     static func smallest(for byteCount: Int) -> QRVersion? {
+        // Four bits for the mode, which is that of bytes.
         all.first { 4 + $0.countBits + 8 * byteCount <= 8 * $0.capacity }
     }
 

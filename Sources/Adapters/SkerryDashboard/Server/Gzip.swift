@@ -7,11 +7,13 @@ enum Gzip {
 
     /// A whole file as gzip.
     static func file(_ bytes: [UInt8]) -> [UInt8] {
+        // The largest window, 15, and 16 more for the head and the checksum of gzip.
         run(bytes, windowBits: 31, level: Z_BEST_COMPRESSION, flush: Z_FINISH)
     }
 
     /// A piece of a stream that refers to no piece before it, so that all readers of a stream share it.
     static func piece(_ bytes: [UInt8]) -> [UInt8] {
+        // Below zero, because the stream has one head, and no piece has one of its own.
         run(bytes, windowBits: -15, level: Z_DEFAULT_COMPRESSION, flush: Z_SYNC_FLUSH)
     }
 

@@ -110,6 +110,11 @@ struct Compiler {
 
     /// Puts nodes next to each other and returns where they start.
     mutating func children(_ nodes: [Int32]) -> Int32 {
+        // An optional element is complemented, and so below zero.
+        assert(
+            nodes.allSatisfy { code.instructions.indices.contains(Int($0 < 0 ? ~$0 : $0)) },
+            "an operand comes after its operation"
+        )
         code.children += nodes
         return Int32(code.children.count - nodes.count)
     }

@@ -50,6 +50,7 @@ package struct MetricsText: Sendable {
         for (bound, count) in histogram.buckets {
             add("\(family.name)_bucket{le=\"\(bound)\"}", number: "\(count)")
         }
+        // The format wants a class without a bound, and in it all that were counted.
         add("\(family.name)_bucket{le=\"+Inf\"}", number: "\(histogram.count)")
         add("\(family.name)_sum", number: "\(histogram.sum)")
         add("\(family.name)_count", number: "\(histogram.count)")
