@@ -285,6 +285,11 @@ extension Bridge {
         // Ids given before the comparison reached no reader. Counted,
         // they would hide that the store is older than the broker.
         progress.told = readBack.hasCompared ? ledger.lastID : ledger.progress.told
+        assert(progress.told <= progress.lastPublication, "readers have what was never published")
+        assert(
+            progress.sequence >= ledger.progress.sequence,
+            "the counter of deadlines falls between two commits"
+        )
         progress.newestLostRun = engine.newestLostRun
         progress.owner = readBack.owner
         progress.cut = inbound.cut

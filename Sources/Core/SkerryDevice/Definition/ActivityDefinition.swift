@@ -117,6 +117,7 @@ final class ActivityDefinition: Sendable {
         weight: Weight,
         contract: LiveActivityContract
     ) {
+        assert(content.count == plan.fields.count, "a field of the plan has no source")
         var (plan, contract) = (plan, contract)
         plan.isLinkContent = link?.references.contains { !$0.staysForRun } ?? false
         contract.isLinkContent = plan.isLinkContent

@@ -29,6 +29,10 @@ struct SignalSet: Hashable, Sendable {
     }
 
     mutating func insert(_ signal: Int) {
+        assert(
+            (0..<Self.capacity).contains(signal),
+            "a signal beyond the capacity would count as another one"
+        )
         let bit = UInt64(1) << UInt64(signal & 63)
         switch signal >> 6 {
         case 0: words.0 |= bit
