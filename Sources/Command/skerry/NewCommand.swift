@@ -42,6 +42,9 @@ struct NewCommand: ParsableCommand {
 
     mutating func validate() throws {
         if topic != nil, from == nil { throw ValidationError("--topic needs --from") }
+        if from == nil, kind.utf8.contains(UInt8(ascii: ".")), access(kind, F_OK) == 0 {
+            throw ValidationError("'\(kind)' is a file: name the kind first, and a recording with --from")
+        }
         let skeleton = Array(DefinitionProposal.skeleton(kind: kind).utf8)
         let problems = CompiledFiles([DefinitionFile(path: kind, bytes: skeleton)]).problems
         if let problem = problems.first {

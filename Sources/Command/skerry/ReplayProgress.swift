@@ -97,6 +97,11 @@ struct ReplayProgress {
             let space = String(repeating: " ", count: 24 - name.count)
             Terminal.complain("\(name)\(space)\(value)\n")
         }
+        if messages > 0, replay.engine?.deviceCount == 0 {
+            Terminal.complain(
+                "no message is of a device of these definitions: 'skerry discover --recording FILE' tells whose they are\n"
+            )
+        }
         for line in unread { Terminal.complain(line) }
         for (line, at, count) in faults {
             let times = count == 1 ? "" : ", \(count) times"
