@@ -187,6 +187,8 @@ extension Phone {
             let until = try reader.optional { reader throws(ImageFault) in try reader.moment() }
             note(kind, text, of: activity, until: until, at: at)
         }
+        // They were told when they were made: a restart neither logs them nor lists their failures once more.
+        _ = decisions.takeNews()
         if version > 1 {
             leftAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         }
