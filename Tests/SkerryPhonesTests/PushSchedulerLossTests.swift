@@ -47,6 +47,19 @@ import Testing
         #expect(bench.deliver().map { $0.gist } == ["update 10 paused"])
     }
 
+    @Test func `an alert without an answer does not sound again once the card shows its revision`() {
+        for rev in [Int64(2), 1] {
+            var bench = Self.shown()
+            bench.show("paused", rev: 2, alert: ActivityAlert(title: "Paused", body: "Look"))
+            let lost = bench.deliver(.noAnswer(reason: "time-out"))
+            bench.pass(.seconds(2))
+            bench.shows([1], rev: rev)
+            let again = bench.pass(.minutes(1))
+            let rings = (lost + again).map { String(decoding: $0.payload, as: UTF8.self).contains("Look") }
+            #expect(rings == [true, rev == 1])
+        }
+    }
+
     @Test func `a start that was taken and never seen goes again once`() {
         var bench = PhoneBench()
         bench.pair()

@@ -29,6 +29,12 @@ extension PushLane {
     fileprivate func isSettled(at confirmedAt: Timestamp) -> Bool {
         flight == nil && lastSentAt.map { confirmedAt > $0 + Phone.deliveryTime } ?? true
     }
+
+    /// Takes note that the card shows a revision: whatever became of the answers, the alerts up to it were heard.
+    fileprivate mutating func showed(_ rev: Int64) {
+        guard let unanswered, unanswered.rev <= rev else { return }
+        told(alert: unanswered.rev)
+    }
 }
 
 extension PhoneActivity {
@@ -41,9 +47,9 @@ extension PhoneActivity {
     ///
     /// - Returns: whether a push got lost that is sent again.
     mutating func catchUp(from rev: Int64, _ instance: Int, _ confirmedAt: Timestamp) -> Bool {
-        guard let place = place(ofInstance: instance), instances[place].channel == nil,
-            lane.isSettled(at: confirmedAt)
-        else { return false }
+        guard let place = place(ofInstance: instance), instances[place].channel == nil else { return false }
+        lane.showed(rev)
+        guard lane.isSettled(at: confirmedAt) else { return false }
         // A card that was thought to have ended is ended again, with its alert.
         let isBack = instances[place].shown.key == nil && instances[place].shown.rev == 0
         let lost = instances[place].shown.catchUp(from: rev, after: instances[place].repeatedRev)
