@@ -139,6 +139,11 @@ struct FollowedActivity: Sendable {
         return "\(update.epoch) \(update.rev) \(told.alertRev ?? 0) \(stale) \(told.isBare)".utf8.fingerprint
     }
 
+    /// A hash of a notification's content: it has the alert alone, whatever the card would show by now.
+    func repeatMark(ofNotice told: PushLane.Told) -> UInt64 {
+        "\(update.epoch) \(told.alertRev ?? 0)".utf8.fingerprint
+    }
+
     /// The moment from which the content may be outdated, seen from `now`; nil if it is unknown.
     ///
     /// The end of a countdown is not moved, and may be past. A date that follows from silence is: while the bridge

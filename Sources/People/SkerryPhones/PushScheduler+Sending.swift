@@ -356,7 +356,9 @@ extension PushScheduler {
         assert(push.id == lastPush && push.event != nil, "a push to a phone is launched out of its order")
         var push = push
         push.app = settings.app(phones[phone].bundleID)
-        push.repeatMark = activity.repeatMark(told, at: now)
+        push.repeatMark =
+            push.event == .notification
+            ? activity.repeatMark(ofNotice: told) : activity.repeatMark(told, at: now)
         phones[phone].activities[card.entry].lastHold = nil
         phones[phone].activities[card.entry].lane.sent(push, of: activity, told, at: now)
         if let event = push.event { phones[phone].counts[event].sent += 1 }
