@@ -87,6 +87,20 @@ import Testing
         }
     }
 
+    @Test func aTokenThatAppleHasNeverSeenIsReplacedAtOnceWhenTheClockIsSet() {
+        for hasArrived in [false, true] {
+            var daemon = Daemon()
+            let first = daemon.request().issue ?? 0
+            for isLost in [true, !hasArrived] {
+                daemon.record.took()
+                if isLost { daemon.record.didNotLeave("\(first)") }
+            }
+            daemon.pass(5)
+            daemon.wall += 172_800
+            #expect(daemon.request().issue == (hasArrived ? nil : daemon.wall))
+        }
+    }
+
     @Test func tooManyTokensKeepThePresentOneAndBackOff() {
         var daemon = Daemon()
         _ = daemon.request()

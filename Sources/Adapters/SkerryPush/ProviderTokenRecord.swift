@@ -47,6 +47,12 @@ package struct ProviderTokenRecord: Hashable, Sendable {
     private var refusal: String?
     /// Until when nothing is sent, by the time since the start.
     private var quietUntil: Interval?
+    /// The number of requests that got the present token.
+    private var taken = 0
+    /// The number of those that certainly did not reach Apple.
+    private var unsent = 0
+    /// True if Apple has never seen the present token, so that another one is the first for it.
+    private var isUnseen: Bool { taken > 0 && taken == unsent }
 
     /// Begins with the token that an earlier process left, if there is one.
     package init(_ token: Token? = nil) {
@@ -76,7 +82,7 @@ package struct ProviderTokenRecord: Hashable, Sendable {
         // The clock may have been set since, so a time since the start counts more. A token
         // from the future was made under a wrong clock, long ago for all that is known.
         let lived = madeAt.map { sinceStart - $0 } ?? (age < .zero ? Self.shortestLife : age)
-        if lived >= Self.shortestLife { return .make(issuedAt: now.flooredSeconds) }
+        if lived >= Self.shortestLife || isUnseen { return .make(issuedAt: now.flooredSeconds) }
         // The clock was set: the token's own time of issue may still be good enough.
         if refusal == nil, (.zero..<Self.longestLife).contains(age) { return .use(token.text) }
         return .wait(
@@ -93,6 +99,17 @@ package struct ProviderTokenRecord: Hashable, Sendable {
         self.token = token
         madeAt = sinceStart
         refusal = nil
+        taken = 0
+        unsent = 0
+    }
+
+    /// Notes that a request goes with the present token.
+    package mutating func took() { taken += 1 }
+
+    /// Notes that a request certainly did not reach Apple, as when TLS failed because the clock was wrong.
+    package mutating func didNotLeave(_ text: String) {
+        // A token of an earlier process went with requests that are not known here.
+        if text == token?.text, madeAt != nil { unsent += 1 }
     }
 
     /// Notes that Apple did not take a token, with its reason.

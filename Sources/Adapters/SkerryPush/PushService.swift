@@ -122,6 +122,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
             answer = PushAnswer(error)
             logger.debug(.pushAnswered, "push \(push.id), \(push.messageID): \(error.message)")
         }
+        if case .notSent = answer { way.tokens.withLock { $0.didNotLeave(token) } }
         // A refusal of the channel service does not concern pushes.
         guard case .providerToken(let reason, _) = answer, !push.route.isForManager else { return answer }
         let pause = way.tokens.withLock {
@@ -219,6 +220,9 @@ private struct DatedTokens<Clock: GatewayClock & Sendable> {
         case .wait(let pause, _): pause
         }
     }
+
+    /// Notes that a request with a token certainly did not reach Apple.
+    mutating func didNotLeave(_ token: String) { tokens.didNotLeave(token) }
 
     /// Why the present token is not kept, once.
     mutating func takeFault() -> String? {
