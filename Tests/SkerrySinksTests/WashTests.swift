@@ -113,7 +113,7 @@ struct RequestFormTests {
             ("Running", "Running"), ("Laundry is done", "Laundry"), ("Finishing up", "Finishing"),
             ("Nachspülenfertig", "Nachspüle…"), ("Gart, 178 °C von 180 °C", "Gart"),
             ("198 °C von 220 °C", "198 °C"), ("Noch 5 min bis Ende", "Noch 5 min"), ("5 · 7 left of 12", "5"),
-            ("a b c d e f g h", "a"),
+            ("a b c d e f g h", "a"), ("Done after 84 min", "Done"), ("12 min 12345 W", "12 min"),
         ]
     )
     func short(status: String, text: String) throws {

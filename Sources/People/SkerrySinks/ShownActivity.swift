@@ -123,11 +123,19 @@ extension String {
         if count <= length { return self }
         var words: [Substring] = []
         var room = length
-        for word in split(separator: " ") {
+        let all = split(separator: " ")
+        for word in all {
             guard word.count <= room else { break }
             words.append(word)
             room -= word.count + 1
             if word.last?.endsClause == true { break }
+        }
+        // In `Done after 84 min`, the word before the number that has no room says nothing without it.
+        if words.count > 1, words.count < all.count, all[words.count].first?.isNumber == true,
+            words[words.count - 1].allSatisfy({ $0.isLowercase }),
+            words[words.count - 2].last?.isNumber != true
+        {
+            words.removeLast()
         }
         while words.count > 1, let last = words.last {
             // A short word behind a number is its unit.
