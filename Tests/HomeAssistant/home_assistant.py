@@ -119,7 +119,12 @@ logger: {{ default: warning, logs: {{ homeassistant.components.http: info }} }}
 
     def use_broker(self, port):
         flow = self.post("/api/config/config_entries/flow", {"handler": "mqtt"})
-        entry = self.post(f"/api/config/config_entries/flow/{flow['flow_id']}", {"broker": "127.0.0.1", "port": port})
+        broker = {"broker": "127.0.0.1", "port": port}
+        # Later versions ask for the protocol, and for the rest in a section of the form.
+        if any(field["name"] == "other_settings" for field in flow["data_schema"]):
+            broker["protocol"] = "5"
+            broker["other_settings"] = {"set_client_cert": False, "set_ca_cert": "off", "transport": "tcp"}
+        entry = self.post(f"/api/config/config_entries/flow/{flow['flow_id']}", broker)
         assert entry["type"] == "create_entry", entry
 
     def register_phone(self, name, push_url):

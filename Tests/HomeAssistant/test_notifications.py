@@ -74,6 +74,7 @@ def test_what_the_push_service_refuses_comes_with_the_next_state(home):
     # Home Assistant logs it, and tells Skerry that all went well.
     home.expected.append("maximum number of notifications")
     home.expected.append("push notification rate limits")
+    home.expected.append("Rate limit exceeded")  # in later versions
     home.phone.refusals.append(429)
     home.tell_laundry("cleo", OperationState="Run", ActiveProgram="Cotton", RemainingProgramTime=3600)
     home.phone.bell.until(lambda: not home.phone.refusals, "the push that is refused")
