@@ -1,5 +1,5 @@
 // The words of the playground: a line for each, in English, German, Spanish and Chinese. Some stand in place of the page's own.
-import { addTexts } from "./page/texts.js";
+import { addLines } from "./page/texts.js";
 import "./page/texts-views.js";
 
 const words = `
@@ -37,10 +37,4 @@ playground.badLink | This link is damaged or was cut short. | Dieser Link ist be
 playground.missing | A file of the playground is missing: {name} | Eine Datei der Spielwiese fehlt: {name} | Falta un archivo de la zona de pruebas: {name} | 试验场缺少文件：{name}
 `;
 
-const tags = ["en", "de", "es", "zh"];
-const tables = { en: {}, de: {}, es: {}, zh: {} };
-for (const line of words.trim().split("\n")) {
-  const [key, ...texts] = line.split(" | ");
-  texts.forEach((text, index) => { tables[tags[index]][key] = text; });
-}
-addTexts(tables);
+addLines(words);

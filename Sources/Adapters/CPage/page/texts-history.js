@@ -26,5 +26,4 @@ history.weekRuns.one | one run, {length} | ein Lauf, {length} | un ciclo, {lengt
 curve.title | Its curve | Sein Verlauf | Su curva | 曲线
 curve.of | {name} from {low} to {high} | {name} von {low} bis {high} | {name} de {low} a {high} | {name}，{low}至{high}
 curve.none | The messages of this run are not kept any more, or have no numbers. | Die Nachrichten dieses Laufs sind nicht mehr da oder enthalten keine Zahlen. | Los mensajes de este ciclo ya no se guardan o no tienen números. | 此次运行的消息已不再保存，或不含数字。
-curve.progress | progress | Fortschritt | progreso | 进度
 `);

@@ -1,101 +1,113 @@
 // The words of Settings.
-import { addTexts } from "./texts.js";
+import { addLines } from "./texts.js";
 
-addTexts({
-  en: {
-    "settings.needsAdmin": "Only an administrator can do this.", "settings.browsers": "Browsers", "settings.noBrowsers": "No browser has been let in yet.", "settings.seen": "last seen {ago}", "settings.thisBrowser": "this browser", "settings.letInAt": "Let in on {time}", "settings.end": "End session", "settings.endNamed": "End the session of {name}",
-    "settings.letIn": "Let a browser in", "settings.letInWhy": "Open this page in the other browser, choose Sign in and enter the code, or scan the QR code there. The code is valid for ten minutes and for one browser.", "settings.letInName": "Name of the browser", "settings.letInNameExample": "Kitchen wall", "settings.letInScan": "Scan this with the other device, or type:", "settings.letInReach": "The other browser reaches the bridge at {url}.", "settings.letInUnreachable": "Another computer can probably not reach this address. Set http.url to one that it can.", "settings.letInDone": "{name} has been let in.",
-    "settings.role": "What it may do", "settings.may.viewer": "only looks, for example a tablet on the wall.", "settings.may.member": "also sends events to devices and chooses their names.", "settings.may.admin": "may do everything.",
-    "settings.title": "Settings", "settings.phones": "Phones", "settings.noPhones": "No phone is paired yet.",
-    "settings.development": "installed by Xcode", "settings.heard": "Last heard", "settings.paired": "Paired", "settings.tokens": "Tokens", "settings.tokenCount": "starts: {n}, activities: {activities}", "settings.pushes": "Pushes", "settings.pushCount": "{accepted} of {sent} accepted, {refused} refused",
-    "settings.frequent": "Frequent updates", "settings.oldTokens": "Its tokens were confirmed {ago}. Open the app once, so that pushes arrive.", "settings.test": "Send a test", "settings.testSent": "A test activity was sent. It is removed after a minute.", "settings.remove": "Remove", "settings.removeSure": "Really remove {name}?",
-    "settings.of": "{used} of {limit}", "settings.budget.updates": "Urgent pushes in an hour", "settings.budget.starts": "Activities started in an hour", "settings.budget.activities": "Activities at once", "settings.budget.widgets": "Pushes for widgets in a day",
-    "settings.pair": "Let a phone in", "settings.pairWhy": "The app reads a code from this page. It is valid for ten minutes and for one phone.", "settings.pairName": "Name of the phone", "settings.pairNameExample": "Ada’s iPhone", "settings.person": "Person", "settings.personExample": "Ada", "settings.showCode": "Show the code",
-    "settings.qr": "The code as a QR code", "settings.pairScan": "Scan this with the phone, or type:", "settings.pairReach": "The phone will reach the bridge at {url}.",
-    "settings.pairUnreachable": "A phone can probably not reach this address. Set http.url to one that it can.", "settings.valid": "Valid for {length}.", "settings.openHere": "This is the phone: open the app", "settings.doneHere": "Close",
-    "settings.pairDone": "{name} is paired.", "settings.another": "Let another one in", "settings.expired": "The code has expired. Show a new one.",
-    "settings.guest": "A link for a guest", "settings.guestWhy": "Shows one device to somebody without a token, until its run ends: “the laundry is nearly done” for the neighbour.", "settings.guestDevice": "Device", "settings.guestMake": "Make a link",
-    "settings.guestUntil": "It works until this run ends.", "settings.guestNobody": "Nothing is running just now.",
-    "settings.confirmed": "Tokens confirmed", "settings.errors": "What did not arrive", "settings.errorsOf": "Errors of", "settings.errorsOfAll": "all phones and services", "settings.noErrors": "Everything has arrived.",
-    "settings.days": "Day by day, since the bridge started", "settings.day": "Day", "settings.messagesIn": "Messages in", "settings.updatesOut": "Updates out",
-    "settings.health": "How the bridge is doing", "settings.bridge": "Bridge", "settings.bridgeUp": "Running for {length}", "settings.bridgeDetail": "Version {version}, publishes under {prefix}/",
-    "settings.broker": "Broker", "settings.brokerUp": "Connected {ago}", "settings.brokerDown": "Lost {ago}", "settings.connects": "{count} connections so far",
-    "settings.traffic": "Messages", "settings.trafficWords": "{messages} in, {updates} updates out", "settings.trafficWords.one": "{messages} in, one update out", "settings.unrouted": "{n} for no definition", "settings.refused": "{n} refused", "settings.waiting": "{n} wait for the broker", "settings.dropped": "{n} given up",
-    "settings.store": "Store", "settings.storeOn": "Devices and timers survive a restart", "settings.storeOff": "There is none: a restart forgets everything", "settings.record": "keeps the last {length} of messages", "settings.setAside": "set aside: {names}",
-    "settings.sinks": "Pushes", "settings.sinksWords": "Phones: {phones}, waiting deliveries: {waiting}", "settings.noSinks": "No phone gets pushes", "settings.clock": "Clock", "settings.clockUnknown": "The wall clock has not been set since the start",
-    "settings.foreign": "Another bridge", "settings.foreignWords": "{n} messages of another client on this bridge’s topics. Give one of them another prefix.", "settings.lastError": "The last problem, {ago}:",
-    "settings.role.local": "you are on the gateway", "settings.role.admin": "you are the administrator", "settings.role.viewer": "you only look", "settings.role.member": "you are a member", "settings.role.phone": "you come from a paired phone", "settings.role.guest": "you are a guest", "settings.role.unknown": "the bridge has not answered yet",
-  },
-  de: {
-    "settings.needsAdmin": "Das kann nur ein Administrator.", "settings.browsers": "Browser", "settings.noBrowsers": "Noch wurde kein Browser zugelassen.", "settings.seen": "zuletzt gesehen {ago}", "settings.thisBrowser": "dieser Browser", "settings.letInAt": "Hereingelassen am {time}", "settings.end": "Sitzung beenden", "settings.endNamed": "Sitzung von {name} beenden",
-    "settings.letIn": "Einen Browser hereinlassen", "settings.letInWhy": "Öffne diese Seite im anderen Browser, wähle Anmelden und gib den Code ein, oder scanne dort den QR-Code. Er gilt zehn Minuten und für einen Browser.", "settings.letInName": "Name des Browsers", "settings.letInNameExample": "Küchenwand", "settings.letInScan": "Mit dem anderen Gerät scannen oder eintippen:", "settings.letInReach": "Der andere Browser erreicht die Bridge unter {url}.", "settings.letInUnreachable": "Ein anderer Rechner erreicht diese Adresse wahrscheinlich nicht. Setze http.url auf eine, die er erreicht.", "settings.letInDone": "{name} wurde zugelassen.",
-    "settings.role": "Was er darf", "settings.may.viewer": "schaut nur zu, zum Beispiel ein Tablet an der Wand.", "settings.may.member": "sendet auch Ereignisse an Geräte und gibt ihnen Namen.", "settings.may.admin": "darf alles.",
-    "settings.title": "Einstellungen", "settings.phones": "Telefone", "settings.noPhones": "Noch ist kein Telefon gekoppelt.",
-    "settings.development": "von Xcode installiert", "settings.heard": "Zuletzt gehört", "settings.paired": "Gekoppelt", "settings.tokens": "Tokens", "settings.tokenCount": "Starts: {n}, Aktivitäten: {activities}", "settings.pushes": "Pushes", "settings.pushCount": "{accepted} von {sent} angenommen, {refused} abgelehnt",
-    "settings.frequent": "Häufige Updates", "settings.oldTokens": "Seine Tokens wurden {ago} bestätigt. Öffne die App einmal, damit Pushes ankommen.", "settings.test": "Test senden", "settings.testSent": "Eine Test-Aktivität wurde gesendet. Nach einer Minute wird sie entfernt.", "settings.remove": "Entfernen", "settings.removeSure": "{name} wirklich entfernen?",
-    "settings.of": "{used} von {limit}", "settings.budget.updates": "Dringende Pushes je Stunde", "settings.budget.starts": "Gestartete Aktivitäten je Stunde", "settings.budget.activities": "Aktivitäten gleichzeitig", "settings.budget.widgets": "Pushes für Widgets je Tag",
-    "settings.pair": "Ein Telefon hereinlassen", "settings.pairWhy": "Die App liest einen Code von dieser Seite. Er gilt zehn Minuten und für ein Telefon.", "settings.pairName": "Name des Telefons", "settings.pairNameExample": "Adas iPhone", "settings.person": "Person", "settings.personExample": "Ada", "settings.showCode": "Code zeigen",
-    "settings.qr": "Der Code als QR-Code", "settings.pairScan": "Mit dem Telefon scannen oder eintippen:", "settings.pairReach": "Das Telefon wird die Bridge unter {url} erreichen.",
-    "settings.pairUnreachable": "Ein Telefon erreicht diese Adresse wahrscheinlich nicht. Setze http.url auf eine, die es erreicht.", "settings.valid": "Gilt noch {length}.", "settings.openHere": "Dies ist das Telefon: App öffnen", "settings.doneHere": "Schließen",
-    "settings.pairDone": "{name} ist gekoppelt.", "settings.another": "Noch eines hereinlassen", "settings.expired": "Der Code ist abgelaufen. Zeige einen neuen.",
-    "settings.guest": "Ein Link für Gäste", "settings.guestWhy": "Zeigt jemandem ohne Token ein Gerät, bis sein Lauf endet: „Die Wäsche ist gleich fertig“ für die Nachbarin.", "settings.guestDevice": "Gerät", "settings.guestMake": "Link anlegen",
-    "settings.guestUntil": "Er gilt, bis dieser Lauf endet.", "settings.guestNobody": "Gerade läuft nichts.",
-    "settings.confirmed": "Tokens bestätigt", "settings.errors": "Was nicht ankam", "settings.errorsOf": "Fehler von", "settings.errorsOfAll": "allen Telefonen und Diensten", "settings.noErrors": "Alles ist angekommen.",
-    "settings.days": "Tag für Tag, seit dem Start der Bridge", "settings.day": "Tag", "settings.messagesIn": "Nachrichten herein", "settings.updatesOut": "Updates hinaus",
-    "settings.health": "Wie es der Bridge geht", "settings.bridge": "Bridge", "settings.bridgeUp": "Läuft seit {length}", "settings.bridgeDetail": "Version {version}, veröffentlicht unter {prefix}/",
-    "settings.broker": "Broker", "settings.brokerUp": "Verbunden {ago}", "settings.brokerDown": "Verloren {ago}", "settings.connects": "bisher {count} Verbindungen",
-    "settings.traffic": "Nachrichten", "settings.trafficWords": "{messages} herein, {updates} Updates hinaus", "settings.trafficWords.one": "{messages} herein, ein Update hinaus", "settings.unrouted": "{n} für keine Definition", "settings.refused": "{n} abgelehnt", "settings.waiting": "{n} warten auf den Broker", "settings.dropped": "{n} aufgegeben",
-    "settings.store": "Speicher", "settings.storeOn": "Geräte und Timer überstehen einen Neustart", "settings.storeOff": "Es gibt keinen: ein Neustart vergisst alles", "settings.record": "behält die Nachrichten der letzten {length}", "settings.setAside": "beiseitegelegt: {names}",
-    "settings.sinks": "Pushes", "settings.sinksWords": "Telefone: {phones}, wartende Zustellungen: {waiting}", "settings.noSinks": "Kein Telefon bekommt Pushes", "settings.clock": "Uhr", "settings.clockUnknown": "Die Uhr wurde seit dem Start nicht gestellt",
-    "settings.foreign": "Eine andere Bridge", "settings.foreignWords": "{n} Nachrichten eines anderen Clients auf den Topics dieser Bridge. Gib einer von beiden ein anderes Präfix.", "settings.lastError": "Das letzte Problem, {ago}:",
-    "settings.role.local": "du bist auf dem Gateway", "settings.role.admin": "du bist der Administrator", "settings.role.viewer": "du schaust nur zu", "settings.role.member": "du bist Mitglied", "settings.role.phone": "du kommst von einem gekoppelten Telefon", "settings.role.guest": "du bist Gast", "settings.role.unknown": "die Bridge hat noch nicht geantwortet",
-  },
-  es: {
-    "settings.needsAdmin": "Esto solo lo puede hacer un administrador.", "settings.browsers": "Navegadores", "settings.noBrowsers": "Aún no se ha dejado entrar a ningún navegador.", "settings.seen": "visto {ago}", "settings.thisBrowser": "este navegador", "settings.letInAt": "Entró el {time}", "settings.end": "Terminar la sesión", "settings.endNamed": "Terminar la sesión de {name}",
-    "settings.letIn": "Dejar entrar a un navegador", "settings.letInWhy": "Abre esta página en el otro navegador, elige Entrar y escribe el código, o escanea allí el código QR. Vale diez minutos y para un navegador.", "settings.letInName": "Nombre del navegador", "settings.letInNameExample": "Pared de la cocina", "settings.letInScan": "Escanéalo con el otro dispositivo o escribe:", "settings.letInReach": "El otro navegador llega al puente en {url}.", "settings.letInUnreachable": "Es probable que otro ordenador no llegue a esta dirección. Pon en http.url una a la que llegue.", "settings.letInDone": "{name} puede entrar.",
-    "settings.role": "Qué puede hacer", "settings.may.viewer": "solo mira, por ejemplo una tableta en la pared.", "settings.may.member": "también envía eventos a los dispositivos y elige sus nombres.", "settings.may.admin": "puede hacerlo todo.",
-    "settings.title": "Ajustes", "settings.phones": "Teléfonos", "settings.noPhones": "Aún no hay ningún teléfono emparejado.",
-    "settings.development": "instalado por Xcode", "settings.heard": "Última noticia", "settings.paired": "Emparejado", "settings.tokens": "Tokens", "settings.tokenCount": "inicios: {n}, actividades: {activities}", "settings.pushes": "Envíos", "settings.pushCount": "{accepted} de {sent} aceptados, {refused} rechazados",
-    "settings.frequent": "Actualizaciones frecuentes", "settings.oldTokens": "Sus tokens se confirmaron {ago}. Abre la app una vez para que lleguen los avisos.", "settings.test": "Enviar una prueba", "settings.testSent": "Se envió una actividad de prueba. Desaparece al cabo de un minuto.", "settings.remove": "Quitar", "settings.removeSure": "¿Quitar de verdad {name}?",
-    "settings.of": "{used} de {limit}", "settings.budget.updates": "Avisos urgentes por hora", "settings.budget.starts": "Actividades iniciadas por hora", "settings.budget.activities": "Actividades a la vez", "settings.budget.widgets": "Avisos para widgets por día",
-    "settings.pair": "Admitir un teléfono", "settings.pairWhy": "La app lee un código de esta página. Vale diez minutos y para un solo teléfono.", "settings.pairName": "Nombre del teléfono", "settings.pairNameExample": "iPhone de Ada", "settings.person": "Persona", "settings.personExample": "Ada", "settings.showCode": "Mostrar el código",
-    "settings.qr": "El código como código QR", "settings.pairScan": "Escanéalo con el teléfono o escribe:", "settings.pairReach": "El teléfono encontrará el puente en {url}.",
-    "settings.pairUnreachable": "Probablemente un teléfono no alcance esta dirección. Pon en http.url una que sí alcance.", "settings.valid": "Vale todavía {length}.", "settings.openHere": "Este es el teléfono: abrir la app", "settings.doneHere": "Cerrar",
-    "settings.pairDone": "{name} está emparejado.", "settings.another": "Admitir otro", "settings.expired": "El código ha caducado. Muestra uno nuevo.",
-    "settings.guest": "Un enlace para invitados", "settings.guestWhy": "Muestra un dispositivo a alguien sin token hasta que termine: «la colada está casi lista» para la vecina.", "settings.guestDevice": "Dispositivo", "settings.guestMake": "Crear enlace",
-    "settings.guestUntil": "Funciona hasta que termine esta ejecución.", "settings.guestNobody": "Ahora mismo no hay nada en marcha.",
-    "settings.confirmed": "Tokens confirmados", "settings.errors": "Lo que no llegó", "settings.errorsOf": "Errores de", "settings.errorsOfAll": "todos los teléfonos y servicios", "settings.noErrors": "Todo ha llegado.",
-    "settings.days": "Día a día, desde que arrancó el puente", "settings.day": "Día", "settings.messagesIn": "Mensajes recibidos", "settings.updatesOut": "Actualizaciones enviadas",
-    "settings.health": "Cómo está el puente", "settings.bridge": "Puente", "settings.bridgeUp": "En marcha desde hace {length}", "settings.bridgeDetail": "Versión {version}, publica en {prefix}/",
-    "settings.broker": "Bróker", "settings.brokerUp": "Conectado {ago}", "settings.brokerDown": "Perdido {ago}", "settings.connects": "{count} conexiones hasta ahora",
-    "settings.traffic": "Mensajes", "settings.trafficWords": "{messages} recibidos, {updates} actualizaciones enviadas", "settings.trafficWords.one": "{messages} recibidos, una actualización enviada", "settings.unrouted": "{n} sin definición", "settings.refused": "{n} rechazados", "settings.waiting": "{n} esperan al bróker", "settings.dropped": "{n} abandonados",
-    "settings.store": "Almacén", "settings.storeOn": "Dispositivos y temporizadores sobreviven a un reinicio", "settings.storeOff": "No hay: un reinicio lo olvida todo", "settings.record": "guarda los mensajes de las últimas {length}", "settings.setAside": "apartados: {names}",
-    "settings.sinks": "Avisos", "settings.sinksWords": "Teléfonos: {phones}, entregas en espera: {waiting}", "settings.noSinks": "Ningún teléfono recibe avisos", "settings.clock": "Reloj", "settings.clockUnknown": "El reloj no se ha puesto en hora desde el inicio",
-    "settings.foreign": "Otro puente", "settings.foreignWords": "{n} mensajes de otro cliente en los temas de este puente. Da otro prefijo a uno de los dos.", "settings.lastError": "El último problema, {ago}:",
-    "settings.role.local": "estás en la pasarela", "settings.role.admin": "eres el administrador", "settings.role.viewer": "solo miras", "settings.role.member": "eres miembro", "settings.role.phone": "vienes de un teléfono emparejado", "settings.role.guest": "eres invitado", "settings.role.unknown": "el puente aún no ha respondido",
-  },
-  zh: {
-    "settings.needsAdmin": "只有管理员可以这样做。", "settings.browsers": "浏览器", "settings.noBrowsers": "还没有允许任何浏览器登录。", "settings.seen": "{ago}来过", "settings.thisBrowser": "此浏览器", "settings.letInAt": "登录时间：{time}", "settings.end": "结束会话", "settings.endNamed": "结束 {name} 的会话",
-    "settings.letIn": "允许一个浏览器登录", "settings.letInWhy": "在另一个浏览器中打开此页面，选择“登录”并输入代码，或在那里扫描二维码。代码十分钟内有效，只能用于一个浏览器。", "settings.letInName": "浏览器的名称", "settings.letInNameExample": "厨房墙面", "settings.letInScan": "用另一台设备扫描，或输入：", "settings.letInReach": "另一个浏览器通过 {url} 访问网桥。", "settings.letInUnreachable": "另一台电脑可能无法访问此地址。请把 http.url 设为它能访问的地址。", "settings.letInDone": "{name} 已登录。",
-    "settings.role": "可以做什么", "settings.may.viewer": "只能查看，例如墙上的平板。", "settings.may.member": "还可以向设备发送事件并为其命名。", "settings.may.admin": "可以做一切。",
-    "settings.title": "设置", "settings.phones": "手机", "settings.noPhones": "还没有配对的手机。",
-    "settings.development": "由 Xcode 安装", "settings.heard": "最近联系", "settings.paired": "配对于", "settings.tokens": "令牌", "settings.tokenCount": "启动 {n}，活动 {activities}", "settings.pushes": "推送", "settings.pushCount": "共 {sent} 次，接受 {accepted}，拒绝 {refused}",
-    "settings.frequent": "频繁更新", "settings.oldTokens": "令牌在{ago}得到确认。请打开一次应用，以便推送送达。", "settings.test": "发送测试", "settings.testSent": "已发送测试活动，一分钟后移除。", "settings.remove": "移除", "settings.removeSure": "确定移除 {name}？",
-    "settings.of": "{used} / {limit}", "settings.budget.updates": "每小时紧急推送", "settings.budget.starts": "每小时启动的活动", "settings.budget.activities": "同时显示的活动", "settings.budget.widgets": "每天的小组件推送",
-    "settings.pair": "添加手机", "settings.pairWhy": "应用会读取此页面上的配对码。它十分钟内有效，只能用于一部手机。", "settings.pairName": "手机名称", "settings.pairNameExample": "Ada 的 iPhone", "settings.person": "所属的人", "settings.personExample": "Ada", "settings.showCode": "显示配对码",
-    "settings.qr": "配对码的二维码", "settings.pairScan": "用手机扫描，或输入：", "settings.pairReach": "手机将通过 {url} 连接网桥。",
-    "settings.pairUnreachable": "手机很可能无法访问这个地址。请把 http.url 设为手机能访问的地址。", "settings.valid": "还有 {length} 有效。", "settings.openHere": "就是这部手机：打开应用", "settings.doneHere": "关闭",
-    "settings.pairDone": "{name} 已配对。", "settings.another": "再添加一部", "settings.expired": "配对码已过期，请显示新的。",
-    "settings.guest": "访客链接", "settings.guestWhy": "让没有令牌的人查看一台设备，直到这次运行结束，例如告诉邻居“衣服快洗好了”。", "settings.guestDevice": "设备", "settings.guestMake": "生成链接",
-    "settings.guestUntil": "链接在这次运行结束前有效。", "settings.guestNobody": "现在没有设备在运行。",
-    "settings.confirmed": "令牌确认于", "settings.errors": "未送达的内容", "settings.errorsOf": "错误来自", "settings.errorsOfAll": "所有手机和服务", "settings.noErrors": "全部已送达。",
-    "settings.days": "自网桥启动以来的每日统计", "settings.day": "日期", "settings.messagesIn": "收到的消息", "settings.updatesOut": "发出的更新",
-    "settings.health": "网桥的状况", "settings.bridge": "网桥", "settings.bridgeUp": "已运行 {length}", "settings.bridgeDetail": "版本 {version}，发布在 {prefix}/ 之下",
-    "settings.broker": "消息代理", "settings.brokerUp": "{ago}连接", "settings.brokerDown": "{ago}断开", "settings.connects": "共连接 {count} 次",
-    "settings.traffic": "消息", "settings.trafficWords": "收到 {messages} 条，发出 {updates} 次更新", "settings.unrouted": "{n} 条没有对应的定义", "settings.refused": "{n} 条被拒绝", "settings.waiting": "{n} 条等待消息代理", "settings.dropped": "{n} 条被放弃",
-    "settings.store": "存储", "settings.storeOn": "设备和计时器在重启后继续", "settings.storeOff": "没有存储：重启后一切都会忘记", "settings.record": "保留最近 {length} 的消息", "settings.setAside": "已搁置：{names}",
-    "settings.sinks": "推送", "settings.sinksWords": "{phones} 部手机，{waiting} 条待送达", "settings.noSinks": "没有手机接收推送", "settings.clock": "时钟", "settings.clockUnknown": "启动以来系统时钟尚未校准",
-    "settings.foreign": "另一个网桥", "settings.foreignWords": "另一个客户端在本网桥的主题上发了 {n} 条消息。请给其中一个换前缀。", "settings.lastError": "最近的问题，{ago}：",
-    "settings.role.local": "你在网关上", "settings.role.admin": "你是管理员", "settings.role.viewer": "你只能查看", "settings.role.member": "你是成员", "settings.role.phone": "你来自已配对的手机", "settings.role.guest": "你是访客", "settings.role.unknown": "网桥还没有回答",
-  },
-});
+addLines(`
+settings.needsAdmin | Only an administrator can do this. | Das kann nur ein Administrator. | Esto solo lo puede hacer un administrador. | 只有管理员可以这样做。
+settings.browsers | Browsers | Browser | Navegadores | 浏览器
+settings.noBrowsers | No browser has been let in yet. | Noch wurde kein Browser zugelassen. | Aún no se ha dejado entrar a ningún navegador. | 还没有允许任何浏览器登录。
+settings.seen | last seen {ago} | zuletzt gesehen {ago} | visto {ago} | {ago}来过
+settings.thisBrowser | this browser | dieser Browser | este navegador | 此浏览器
+settings.letInAt | Let in on {time} | Hereingelassen am {time} | Entró el {time} | 登录时间：{time}
+settings.end | End session | Sitzung beenden | Terminar la sesión | 结束会话
+settings.endNamed | End the session of {name} | Sitzung von {name} beenden | Terminar la sesión de {name} | 结束 {name} 的会话
+settings.letIn | Let a browser in | Einen Browser hereinlassen | Dejar entrar a un navegador | 允许一个浏览器登录
+settings.letInWhy | Open this page in the other browser, choose Sign in and enter the code, or scan the QR code there. The code is valid for ten minutes and for one browser. | Öffne diese Seite im anderen Browser, wähle Anmelden und gib den Code ein, oder scanne dort den QR-Code. Er gilt zehn Minuten und für einen Browser. | Abre esta página en el otro navegador, elige Entrar y escribe el código, o escanea allí el código QR. Vale diez minutos y para un navegador. | 在另一个浏览器中打开此页面，选择“登录”并输入代码，或在那里扫描二维码。代码十分钟内有效，只能用于一个浏览器。
+settings.letInName | Name of the browser | Name des Browsers | Nombre del navegador | 浏览器的名称
+settings.letInNameExample | Kitchen wall | Küchenwand | Pared de la cocina | 厨房墙面
+settings.letInScan | Scan this with the other device, or type: | Mit dem anderen Gerät scannen oder eintippen: | Escanéalo con el otro dispositivo o escribe: | 用另一台设备扫描，或输入：
+settings.letInReach | The other browser reaches the bridge at {url}. | Der andere Browser erreicht die Bridge unter {url}. | El otro navegador llega al puente en {url}. | 另一个浏览器通过 {url} 访问网桥。
+settings.letInUnreachable | Another computer can probably not reach this address. Set http.url to one that it can. | Ein anderer Rechner erreicht diese Adresse wahrscheinlich nicht. Setze http.url auf eine, die er erreicht. | Es probable que otro ordenador no llegue a esta dirección. Pon en http.url una a la que llegue. | 另一台电脑可能无法访问此地址。请把 http.url 设为它能访问的地址。
+settings.letInDone | {name} has been let in. | {name} wurde zugelassen. | {name} puede entrar. | {name} 已登录。
+settings.role | What it may do | Was er darf | Qué puede hacer | 可以做什么
+settings.may.viewer | only looks, for example a tablet on the wall. | schaut nur zu, zum Beispiel ein Tablet an der Wand. | solo mira, por ejemplo una tableta en la pared. | 只能查看，例如墙上的平板。
+settings.may.member | also sends events to devices and chooses their names. | sendet auch Ereignisse an Geräte und gibt ihnen Namen. | también envía eventos a los dispositivos y elige sus nombres. | 还可以向设备发送事件并为其命名。
+settings.may.admin | may do everything. | darf alles. | puede hacerlo todo. | 可以做一切。
+settings.title | Settings | Einstellungen | Ajustes | 设置
+settings.phones | Phones | Telefone | Teléfonos | 手机
+settings.noPhones | No phone is paired yet. | Noch ist kein Telefon gekoppelt. | Aún no hay ningún teléfono emparejado. | 还没有配对的手机。
+settings.development | installed by Xcode | von Xcode installiert | instalado por Xcode | 由 Xcode 安装
+settings.heard | Last heard | Zuletzt gehört | Última noticia | 最近联系
+settings.paired | Paired | Gekoppelt | Emparejado | 配对于
+settings.tokens | Tokens | Tokens | Tokens | 令牌
+settings.tokenCount | starts: {n}, activities: {activities} | Starts: {n}, Aktivitäten: {activities} | inicios: {n}, actividades: {activities} | 启动 {n}，活动 {activities}
+settings.pushes | Pushes | Pushes | Envíos | 推送
+settings.pushCount | {accepted} of {sent} accepted, {refused} refused | {accepted} von {sent} angenommen, {refused} abgelehnt | {accepted} de {sent} aceptados, {refused} rechazados | 共 {sent} 次，接受 {accepted}，拒绝 {refused}
+settings.frequent | Frequent updates | Häufige Updates | Actualizaciones frecuentes | 频繁更新
+settings.oldTokens | Its tokens were confirmed {ago}. Open the app once, so that pushes arrive. | Seine Tokens wurden {ago} bestätigt. Öffne die App einmal, damit Pushes ankommen. | Sus tokens se confirmaron {ago}. Abre la app una vez para que lleguen los avisos. | 令牌在{ago}得到确认。请打开一次应用，以便推送送达。
+settings.test | Send a test | Test senden | Enviar una prueba | 发送测试
+settings.testSent | A test activity was sent. It is removed after a minute. | Eine Test-Aktivität wurde gesendet. Nach einer Minute wird sie entfernt. | Se envió una actividad de prueba. Desaparece al cabo de un minuto. | 已发送测试活动，一分钟后移除。
+settings.remove | Remove | Entfernen | Quitar | 移除
+settings.removeSure | Really remove {name}? | {name} wirklich entfernen? | ¿Quitar de verdad {name}? | 确定移除 {name}？
+settings.of | {used} of {limit} | {used} von {limit} | {used} de {limit} | {used} / {limit}
+settings.budget.updates | Urgent pushes in an hour | Dringende Pushes je Stunde | Avisos urgentes por hora | 每小时紧急推送
+settings.budget.starts | Activities started in an hour | Gestartete Aktivitäten je Stunde | Actividades iniciadas por hora | 每小时启动的活动
+settings.budget.activities | Activities at once | Aktivitäten gleichzeitig | Actividades a la vez | 同时显示的活动
+settings.budget.widgets | Pushes for widgets in a day | Pushes für Widgets je Tag | Avisos para widgets por día | 每天的小组件推送
+settings.pair | Let a phone in | Ein Telefon hereinlassen | Admitir un teléfono | 添加手机
+settings.pairWhy | The app reads a code from this page. It is valid for ten minutes and for one phone. | Die App liest einen Code von dieser Seite. Er gilt zehn Minuten und für ein Telefon. | La app lee un código de esta página. Vale diez minutos y para un solo teléfono. | 应用会读取此页面上的配对码。它十分钟内有效，只能用于一部手机。
+settings.pairName | Name of the phone | Name des Telefons | Nombre del teléfono | 手机名称
+settings.pairNameExample | Ada’s iPhone | Adas iPhone | iPhone de Ada | Ada 的 iPhone
+settings.person | Person | Person | Persona | 所属的人
+settings.personExample | Ada | Ada | Ada | Ada
+settings.showCode | Show the code | Code zeigen | Mostrar el código | 显示配对码
+settings.qr | The code as a QR code | Der Code als QR-Code | El código como código QR | 配对码的二维码
+settings.pairScan | Scan this with the phone, or type: | Mit dem Telefon scannen oder eintippen: | Escanéalo con el teléfono o escribe: | 用手机扫描，或输入：
+settings.pairReach | The phone will reach the bridge at {url}. | Das Telefon wird die Bridge unter {url} erreichen. | El teléfono encontrará el puente en {url}. | 手机将通过 {url} 连接网桥。
+settings.pairUnreachable | A phone can probably not reach this address. Set http.url to one that it can. | Ein Telefon erreicht diese Adresse wahrscheinlich nicht. Setze http.url auf eine, die es erreicht. | Probablemente un teléfono no alcance esta dirección. Pon en http.url una que sí alcance. | 手机很可能无法访问这个地址。请把 http.url 设为手机能访问的地址。
+settings.valid | Valid for {length}. | Gilt noch {length}. | Vale todavía {length}. | 还有 {length} 有效。
+settings.openHere | This is the phone: open the app | Dies ist das Telefon: App öffnen | Este es el teléfono: abrir la app | 就是这部手机：打开应用
+settings.doneHere | Close | Schließen | Cerrar | 关闭
+settings.pairDone | {name} is paired. | {name} ist gekoppelt. | {name} está emparejado. | {name} 已配对。
+settings.another | Let another one in | Noch eines hereinlassen | Admitir otro | 再添加一部
+settings.expired | The code has expired. Show a new one. | Der Code ist abgelaufen. Zeige einen neuen. | El código ha caducado. Muestra uno nuevo. | 配对码已过期，请显示新的。
+settings.guest | A link for a guest | Ein Link für Gäste | Un enlace para invitados | 访客链接
+settings.guestWhy | Shows one device to somebody without a token, until its run ends: “the laundry is nearly done” for the neighbour. | Zeigt jemandem ohne Token ein Gerät, bis sein Lauf endet: „Die Wäsche ist gleich fertig“ für die Nachbarin. | Muestra un dispositivo a alguien sin token hasta que termine: «la colada está casi lista» para la vecina. | 让没有令牌的人查看一台设备，直到这次运行结束，例如告诉邻居“衣服快洗好了”。
+settings.guestDevice | Device | Gerät | Dispositivo | 设备
+settings.guestMake | Make a link | Link anlegen | Crear enlace | 生成链接
+settings.guestUntil | It works until this run ends. | Er gilt, bis dieser Lauf endet. | Funciona hasta que termine esta ejecución. | 链接在这次运行结束前有效。
+settings.guestNobody | Nothing is running just now. | Gerade läuft nichts. | Ahora mismo no hay nada en marcha. | 现在没有设备在运行。
+settings.confirmed | Tokens confirmed | Tokens bestätigt | Tokens confirmados | 令牌确认于
+settings.errors | What did not arrive | Was nicht ankam | Lo que no llegó | 未送达的内容
+settings.errorsOf | Errors of | Fehler von | Errores de | 错误来自
+settings.errorsOfAll | all phones and services | allen Telefonen und Diensten | todos los teléfonos y servicios | 所有手机和服务
+settings.noErrors | Everything has arrived. | Alles ist angekommen. | Todo ha llegado. | 全部已送达。
+settings.days | Day by day, since the bridge started | Tag für Tag, seit dem Start der Bridge | Día a día, desde que arrancó el puente | 自网桥启动以来的每日统计
+settings.day | Day | Tag | Día | 日期
+settings.messagesIn | Messages in | Nachrichten herein | Mensajes recibidos | 收到的消息
+settings.updatesOut | Updates out | Updates hinaus | Actualizaciones enviadas | 发出的更新
+settings.health | How the bridge is doing | Wie es der Bridge geht | Cómo está el puente | 网桥的状况
+settings.bridge | Bridge | Bridge | Puente | 网桥
+settings.bridgeUp | Running for {length} | Läuft seit {length} | En marcha desde hace {length} | 已运行 {length}
+settings.bridgeDetail | Version {version}, publishes under {prefix}/ | Version {version}, veröffentlicht unter {prefix}/ | Versión {version}, publica en {prefix}/ | 版本 {version}，发布在 {prefix}/ 之下
+settings.broker | Broker | Broker | Bróker | 消息代理
+settings.brokerUp | Connected {ago} | Verbunden {ago} | Conectado {ago} | {ago}连接
+settings.brokerDown | Lost {ago} | Verloren {ago} | Perdido {ago} | {ago}断开
+settings.connects | {count} connections so far | bisher {count} Verbindungen | {count} conexiones hasta ahora | 共连接 {count} 次
+settings.traffic | Messages | Nachrichten | Mensajes | 消息
+settings.trafficWords | {messages} in, {updates} updates out | {messages} herein, {updates} Updates hinaus | {messages} recibidos, {updates} actualizaciones enviadas | 收到 {messages} 条，发出 {updates} 次更新
+settings.trafficWords.one | {messages} in, one update out | {messages} herein, ein Update hinaus | {messages} recibidos, una actualización enviada
+settings.unrouted | {n} for no definition | {n} für keine Definition | {n} sin definición | {n} 条没有对应的定义
+settings.refused | {n} refused | {n} abgelehnt | {n} rechazados | {n} 条被拒绝
+settings.waiting | {n} wait for the broker | {n} warten auf den Broker | {n} esperan al bróker | {n} 条等待消息代理
+settings.dropped | {n} given up | {n} aufgegeben | {n} abandonados | {n} 条被放弃
+settings.store | Store | Speicher | Almacén | 存储
+settings.storeOn | Devices and timers survive a restart | Geräte und Timer überstehen einen Neustart | Dispositivos y temporizadores sobreviven a un reinicio | 设备和计时器在重启后继续
+settings.storeOff | There is none: a restart forgets everything | Es gibt keinen: ein Neustart vergisst alles | No hay: un reinicio lo olvida todo | 没有存储：重启后一切都会忘记
+settings.record | keeps the last {length} of messages | behält die Nachrichten der letzten {length} | guarda los mensajes de las últimas {length} | 保留最近 {length} 的消息
+settings.setAside | set aside: {names} | beiseitegelegt: {names} | apartados: {names} | 已搁置：{names}
+settings.sinks | Pushes | Pushes | Avisos | 推送
+settings.sinksWords | Phones: {phones}, waiting deliveries: {waiting} | Telefone: {phones}, wartende Zustellungen: {waiting} | Teléfonos: {phones}, entregas en espera: {waiting} | {phones} 部手机，{waiting} 条待送达
+settings.noSinks | No phone gets pushes | Kein Telefon bekommt Pushes | Ningún teléfono recibe avisos | 没有手机接收推送
+settings.clock | Clock | Uhr | Reloj | 时钟
+settings.clockUnknown | The wall clock has not been set since the start | Die Uhr wurde seit dem Start nicht gestellt | El reloj no se ha puesto en hora desde el inicio | 启动以来系统时钟尚未校准
+settings.foreign | Another bridge | Eine andere Bridge | Otro puente | 另一个网桥
+settings.foreignWords | {n} messages of another client on this bridge’s topics. Give one of them another prefix. | {n} Nachrichten eines anderen Clients auf den Topics dieser Bridge. Gib einer von beiden ein anderes Präfix. | {n} mensajes de otro cliente en los temas de este puente. Da otro prefijo a uno de los dos. | 另一个客户端在本网桥的主题上发了 {n} 条消息。请给其中一个换前缀。
+settings.lastError | The last problem, {ago}: | Das letzte Problem, {ago}: | El último problema, {ago}: | 最近的问题，{ago}：
+settings.role.local | you are on the gateway | du bist auf dem Gateway | estás en la pasarela | 你在网关上
+settings.role.admin | you are the administrator | du bist der Administrator | eres el administrador | 你是管理员
+settings.role.viewer | you only look | du schaust nur zu | solo miras | 你只能查看
+settings.role.member | you are a member | du bist Mitglied | eres miembro | 你是成员
+settings.role.phone | you come from a paired phone | du kommst von einem gekoppelten Telefon | vienes de un teléfono emparejado | 你来自已配对的手机
+settings.role.guest | you are a guest | du bist Gast | eres invitado | 你是访客
+settings.role.unknown | the bridge has not answered yet | die Bridge hat noch nicht geantwortet | el puente aún no ha respondido | 网桥还没有回答
+`);

@@ -1,117 +1,118 @@
 // The words of the shell and of Now.
-import { addTexts } from "./texts.js";
+import { addLines } from "./texts.js";
 
-addTexts({
-  en: {
-    "shell.skip": "Skip to content", "shell.home": "Skerry, what is running now", "shell.navigation": "Main",
-    "shell.tab.now": "Now", "shell.tab.phone": "Phone", "shell.tab.history": "History", "shell.tab.replay": "Replay", "shell.tab.settings": "Settings",
-    "shell.display": "Appearance and language", "shell.theme": "Appearance", "shell.theme.system": "System", "shell.theme.light": "Light", "shell.theme.dark": "Dark",
-    "shell.language": "Language", "shell.languageAuto": "As the browser", "shell.wall": "Show it on a wall tablet", "shell.leaveWall": "Leave the wall display", "shell.clock": "Time",
-    "shell.lost": "The bridge does not answer.", "shell.noBroker": "The bridge has no connection to its broker.", "shell.partial": "Devices of partition {names} are as they were: it does not answer.", "shell.asOf": "This is how it was at {time}.",
-    "shell.tryNow": "Try now", "shell.tryAgain": "Try again", "shell.resumed": "Connected again since {time}. Everything is up to date.", "shell.viewMissing": "This view could not be loaded. Is the bridge still there?",
-    "shell.moved": "{name}: {title}", "shell.title": "{state}, {length}", "shell.copy": "Copy", "shell.discard": "Throw away what you have changed?",
-    "shell.wallSleeps": "This screen may turn off by itself: a browser keeps it on only over https.", "shell.wallNote": "About this screen",
-    "shell.signIn": "Sign in", "shell.account": "{name}: your session", "shell.signOut": "Sign out", "shell.signInOther": "Sign in with another code", "role.viewer": "Viewer", "role.member": "Member", "role.admin": "Administrator", "role.phone": "Paired phone",
-    "guest.over": "It is done", "guest.overWhy": "This link was for one run, and the run is over. You can close this page.",
-    "card.yes": "yes", "card.no": "no", "card.ended": "Ended", "card.stale": "Silent", "card.paused": "Paused", "card.left": "{length} left", "card.since": "for {length}",
-    "card.progress": "Progress", "card.endedTook": "{ago}, after {length}", "card.endedAt": "{ago}", "card.away": "Not reachable",
-    "card.silent": "No message for {length}. This may be out of date.", "card.maybeOld": "This may be out of date.", "card.next": "Next {time}: {what}", "card.sent": "{event}: sent",
-    "fact.time.start": "Starts in", "fact.time.delay": "Starts in", "fact.time.open": "Open", "fact.time.run": "Running", "fact.time.charge": "Charging", "fact.time.limit": "Until its limit", "fact.time.recharge": "Recharging", "fact.power": "Power", "fact.level": "Level", "fact.program": "Program", "fact.type": "Type", "fact.ahead": "Ahead of you", "fact.price": "Price", "fact.flow": "Flow",
-    "now.running": "Running, and ended lately", "now.quiet": "Quiet", "now.earlier": "Earlier", "now.allRuns": "All runs",
-    "now.heard": "heard {ago}", "now.waiting": "Waiting for its first message", "now.took": "{length}, {count} updates", "now.took.one": "{length}, one update",
-    "now.anyMoment": "Any moment now", "now.lastEnded": "{name} ended at {time}", "now.nothingRuns": "Nothing is running", "now.done": "All done", "now.allQuiet": "All quiet",
-    "now.in": "{n} messages in", "now.in.one": "one message in", "now.out": "{n} updates out", "now.out.one": "one update out", "now.sinceTime": "since {time}", "now.sinceDay": "since {time}",
-    "welcome.title": "No device has spoken yet", "welcome.lead": "Skerry is listening. As soon as a device that it knows sends a message, its card appears here.", "welcome.leadAway": "Once the broker answers, the card of each device that Skerry knows appears here with its first message.",
-    "welcome.known": "The devices it knows", "welcome.knownWhy": "It waits for messages on these topics. Start one of these devices.", "welcome.noneKnown": "None is in use yet. What Skerry recognises beyond doubt gets a card by itself; an administrator chooses the others under “Add a device”.",
-    "welcome.broker": "The broker", "welcome.brokerUp": "Connected to {address}.", "welcome.brokerTrying": "Connecting to {address}…", "welcome.brokerDown": "There is no connection to {address}:",
-    "welcome.brokerWhere": "Its address, name and password stand under mqtt in {file}. After a change, restart the bridge.", "welcome.brokerNoFile": "It was given to the bridge when that was started: an address with --host and --port, or under mqtt in skerry.yaml. After a change, restart the bridge.",
-    "welcome.try": "Or watch a demonstration", "welcome.tryWhy": "A washer, a printer and a valve, played 60 times as fast, on a broker of their own (package skerry-workshop):",
-    "welcome.unread": "Unread topics", "welcome.unreadWhy": "These arrive at your broker, and no definition uses them. Choose one to make it a card.",
-    "welcome.listening": "Listening for three seconds…", "welcome.again": "Listen again", "welcome.noTopics": "Nothing else was said just now.", "welcome.make": "Make a definition",
-    "welcome.record": "Record it while the device does its work:", "welcome.new": "Then let Skerry propose a definition:", "welcome.notYours": "Only the administrator can listen to the broker.",
-  },
-  de: {
-    "shell.skip": "Zum Inhalt", "shell.home": "Skerry, was gerade läuft", "shell.navigation": "Hauptmenü",
-    "shell.tab.now": "Jetzt", "shell.tab.phone": "Telefon", "shell.tab.history": "Verlauf", "shell.tab.replay": "Replay", "shell.tab.settings": "Einstellungen",
-    "shell.display": "Aussehen und Sprache", "shell.theme": "Aussehen", "shell.theme.system": "System", "shell.theme.light": "Hell", "shell.theme.dark": "Dunkel",
-    "shell.language": "Sprache", "shell.languageAuto": "Wie der Browser", "shell.wall": "Auf einem Wandtablet zeigen", "shell.leaveWall": "Wandanzeige verlassen", "shell.clock": "Uhrzeit",
-    "shell.lost": "Die Bridge antwortet nicht.", "shell.noBroker": "Die Bridge hat keine Verbindung zu ihrem Broker.", "shell.partial": "Partition {names} antwortet nicht: Ihre Geräte sind, wie sie waren.", "shell.asOf": "So war es um {time}.",
-    "shell.tryNow": "Jetzt versuchen", "shell.tryAgain": "Noch einmal versuchen", "shell.resumed": "Seit {time} wieder verbunden. Alles ist auf dem neuesten Stand.", "shell.viewMissing": "Diese Ansicht ließ sich nicht laden. Ist die Bridge noch da?",
-    "shell.moved": "{name}: {title}", "shell.title": "{state}, {length}", "shell.copy": "Kopieren", "shell.discard": "Deine Änderungen verwerfen?",
-    "shell.wallSleeps": "Dieser Bildschirm geht vielleicht von selbst aus: Ein Browser hält ihn nur über https an.", "shell.wallNote": "Zu diesem Bildschirm",
-    "shell.signIn": "Anmelden", "shell.account": "{name}: deine Sitzung", "shell.signOut": "Abmelden", "shell.signInOther": "Mit einem anderen Code anmelden", "role.viewer": "Zuschauer", "role.member": "Mitglied", "role.admin": "Administrator", "role.phone": "Gekoppeltes Telefon",
-    "guest.over": "Fertig", "guest.overWhy": "Dieser Link galt für einen Lauf, und der ist vorbei. Du kannst die Seite schließen.",
-    "card.yes": "ja", "card.no": "nein", "card.ended": "Beendet", "card.stale": "Still", "card.paused": "Pause", "card.left": "noch {length}", "card.since": "seit {length}",
-    "card.progress": "Fortschritt", "card.endedTook": "{ago}, nach {length}", "card.endedAt": "{ago}", "card.away": "Nicht erreichbar",
-    "card.silent": "Seit {length} keine Nachricht. Das ist vielleicht veraltet.", "card.maybeOld": "Das ist vielleicht veraltet.", "card.next": "Als Nächstes {time}: {what}", "card.sent": "{event}: gesendet",
-    "fact.time.start": "Startet in", "fact.time.delay": "Startet in", "fact.time.open": "Offen", "fact.time.run": "Läuft", "fact.time.charge": "Lädt", "fact.time.limit": "Bis zum Limit", "fact.time.recharge": "Lädt nach", "fact.power": "Leistung", "fact.level": "Stand", "fact.program": "Programm", "fact.type": "Art", "fact.ahead": "Vor dir", "fact.price": "Preis", "fact.flow": "Durchfluss",
-    "now.running": "Läuft, und gerade beendet", "now.quiet": "Ruhig", "now.earlier": "Früher", "now.allRuns": "Alle Läufe",
-    "now.heard": "gehört {ago}", "now.waiting": "Wartet auf die erste Nachricht", "now.took": "{length}, {count} Updates", "now.took.one": "{length}, ein Update",
-    "now.anyMoment": "Jeden Moment", "now.lastEnded": "{name} war um {time} fertig", "now.nothingRuns": "Nichts läuft", "now.done": "Alles fertig", "now.allQuiet": "Alles ruhig",
-    "now.in": "{n} Nachrichten herein", "now.in.one": "eine Nachricht herein", "now.out": "{n} Updates hinaus", "now.out.one": "ein Update hinaus", "now.sinceTime": "seit {time}", "now.sinceDay": "seit {time}",
-    "welcome.title": "Noch hat niemand gesprochen", "welcome.lead": "Skerry hört zu. Sobald ein Gerät, das es kennt, eine Nachricht sendet, erscheint hier seine Karte.", "welcome.leadAway": "Sobald der Broker antwortet, erscheint hier die Karte jedes Geräts, das Skerry kennt, mit dessen erster Nachricht.",
-    "welcome.known": "Die Geräte, die es kennt", "welcome.knownWhy": "Auf diesen Topics wartet es auf Nachrichten. Schalte eines dieser Geräte ein.", "welcome.noneKnown": "Noch ist keines in Gebrauch. Was Skerry zweifelsfrei erkennt, bekommt von selbst eine Karte; die anderen wählt ein Administrator unter „Gerät hinzufügen“.",
-    "welcome.broker": "Der Broker", "welcome.brokerUp": "Verbunden mit {address}.", "welcome.brokerTrying": "Verbindet sich mit {address}…", "welcome.brokerDown": "Keine Verbindung zu {address}:",
-    "welcome.brokerWhere": "Adresse, Name und Passwort stehen unter mqtt in {file}. Starte die Bridge nach einer Änderung neu.", "welcome.brokerNoFile": "Die Bridge bekam ihn beim Start: mit --host und --port, oder unter mqtt in skerry.yaml. Starte die Bridge nach einer Änderung neu.",
-    "welcome.try": "Oder eine Vorführung ansehen", "welcome.tryWhy": "Waschmaschine, Drucker und Ventil, 60-mal so schnell, auf einem eigenen Broker (Paket skerry-workshop):",
-    "welcome.unread": "Topics, die niemand liest", "welcome.unreadWhy": "Sie kommen bei deinem Broker an, und keine Definition nutzt sie. Wähle eines, um eine Karte daraus zu machen.",
-    "welcome.listening": "Hört drei Sekunden lang zu…", "welcome.again": "Noch einmal hören", "welcome.noTopics": "Sonst wurde gerade nichts gesagt.", "welcome.make": "Definition anlegen",
-    "welcome.record": "Zeichne es auf, während das Gerät arbeitet:", "welcome.new": "Dann schlägt Skerry eine Definition vor:", "welcome.notYours": "Nur der Administrator kann dem Broker zuhören.",
-  },
-  es: {
-    "shell.skip": "Ir al contenido", "shell.home": "Skerry, qué está en marcha", "shell.navigation": "Principal",
-    "shell.tab.now": "Ahora", "shell.tab.phone": "Teléfono", "shell.tab.history": "Historial", "shell.tab.replay": "Repetición", "shell.tab.settings": "Ajustes",
-    "shell.display": "Aspecto e idioma", "shell.theme": "Aspecto", "shell.theme.system": "Sistema", "shell.theme.light": "Claro", "shell.theme.dark": "Oscuro",
-    "shell.language": "Idioma", "shell.languageAuto": "El del navegador", "shell.wall": "Mostrar en una tableta de pared", "shell.leaveWall": "Salir de la pantalla de pared", "shell.clock": "Hora",
-    "shell.lost": "El puente no responde.", "shell.noBroker": "El puente no tiene conexión con su bróker.", "shell.partial": "La partición {names} no responde: sus dispositivos se muestran como estaban.", "shell.asOf": "Así estaba a las {time}.",
-    "shell.tryNow": "Probar ahora", "shell.tryAgain": "Probar otra vez", "shell.resumed": "Conectado de nuevo desde las {time}. Todo está al día.", "shell.viewMissing": "No se pudo cargar esta vista. ¿Sigue ahí el puente?",
-    "shell.moved": "{name}: {title}", "shell.title": "{state}, {length}", "shell.copy": "Copiar", "shell.discard": "¿Descartar lo que has cambiado?",
-    "shell.wallSleeps": "Puede que esta pantalla se apague sola: un navegador solo la mantiene encendida con https.", "shell.wallNote": "Sobre esta pantalla",
-    "shell.signIn": "Entrar", "shell.account": "{name}: tu sesión", "shell.signOut": "Salir", "shell.signInOther": "Entrar con otro código", "role.viewer": "Espectador", "role.member": "Miembro", "role.admin": "Administrador", "role.phone": "Teléfono emparejado",
-    "guest.over": "Ya está", "guest.overWhy": "Este enlace era para una ejecución, y ya ha terminado. Puedes cerrar la página.",
-    "card.yes": "sí", "card.no": "no", "card.ended": "Terminado", "card.stale": "En silencio", "card.paused": "En pausa", "card.left": "quedan {length}", "card.since": "desde hace {length}",
-    "card.progress": "Progreso", "card.endedTook": "{ago}, tras {length}", "card.endedAt": "{ago}", "card.away": "No se puede alcanzar",
-    "card.silent": "Ningún mensaje desde hace {length}. Puede estar anticuado.", "card.maybeOld": "Puede estar anticuado.", "card.next": "Después, {time}: {what}", "card.sent": "{event}: enviado",
-    "fact.time.start": "Empieza en", "fact.time.delay": "Empieza en", "fact.time.open": "Abierto", "fact.time.run": "En marcha", "fact.time.charge": "Cargando", "fact.time.limit": "Hasta el límite", "fact.time.recharge": "Recargando", "fact.power": "Potencia", "fact.level": "Nivel", "fact.program": "Programa", "fact.type": "Tipo", "fact.ahead": "Antes que tú", "fact.price": "Precio", "fact.flow": "Caudal",
-    "now.running": "En marcha, y terminado hace poco", "now.quiet": "En calma", "now.earlier": "Antes", "now.allRuns": "Todas las ejecuciones",
-    "now.heard": "oído {ago}", "now.waiting": "Espera su primer mensaje", "now.took": "{length}, {count} actualizaciones", "now.took.one": "{length}, una actualización",
-    "now.anyMoment": "En cualquier momento", "now.lastEnded": "{name} terminó a las {time}", "now.nothingRuns": "Nada en marcha", "now.done": "Todo listo", "now.allQuiet": "Todo en calma",
-    "now.in": "{n} mensajes recibidos", "now.in.one": "un mensaje recibido", "now.out": "{n} actualizaciones enviadas", "now.out.one": "una actualización enviada", "now.sinceTime": "desde las {time}", "now.sinceDay": "desde {time}",
-    "welcome.title": "Nadie ha hablado todavía", "welcome.lead": "Skerry escucha. En cuanto un dispositivo que conoce envíe un mensaje, su tarjeta aparecerá aquí.", "welcome.leadAway": "Cuando responda el bróker, la tarjeta de cada dispositivo que Skerry conoce aparecerá aquí con su primer mensaje.",
-    "welcome.known": "Los dispositivos que conoce", "welcome.knownWhy": "Espera mensajes en estos temas. Enciende uno de estos dispositivos.", "welcome.noneKnown": "Aún no se usa ninguno. Los que Skerry reconoce sin duda reciben su tarjeta por sí solos; los demás los elige un administrador en «Añadir un dispositivo».",
-    "welcome.broker": "El bróker", "welcome.brokerUp": "Conectado a {address}.", "welcome.brokerTrying": "Conectando con {address}…", "welcome.brokerDown": "No hay conexión con {address}:",
-    "welcome.brokerWhere": "Su dirección, usuario y contraseña están en mqtt, en {file}. Después de cambiarlos, reinicia el puente.", "welcome.brokerNoFile": "El puente lo recibió al arrancar: con --host y --port, o en mqtt de skerry.yaml. Después de cambiarlo, reinicia el puente.",
-    "welcome.try": "O mira una demostración", "welcome.tryWhy": "Una lavadora, una impresora y una válvula, 60 veces más rápido, en su propio bróker (paquete skerry-workshop):",
-    "welcome.unread": "Temas que nadie lee", "welcome.unreadWhy": "Llegan a tu bróker y ninguna definición los usa. Elige uno para convertirlo en tarjeta.",
-    "welcome.listening": "Escuchando tres segundos…", "welcome.again": "Escuchar otra vez", "welcome.noTopics": "Nadie dijo nada más ahora mismo.", "welcome.make": "Crear una definición",
-    "welcome.record": "Grábalo mientras el dispositivo trabaja:", "welcome.new": "Después, Skerry propone una definición:", "welcome.notYours": "Solo el administrador puede escuchar al bróker.",
-  },
-  zh: {
-    "shell.skip": "跳到内容", "shell.home": "Skerry，正在运行的设备", "shell.navigation": "主导航",
-    "shell.tab.now": "现在", "shell.tab.phone": "手机", "shell.tab.history": "历史", "shell.tab.replay": "回放", "shell.tab.settings": "设置",
-    "shell.display": "外观与语言", "shell.theme": "外观", "shell.theme.system": "跟随系统", "shell.theme.light": "浅色", "shell.theme.dark": "深色",
-    "shell.language": "语言", "shell.languageAuto": "跟随浏览器", "shell.wall": "在墙面平板上显示", "shell.leaveWall": "退出墙面显示", "shell.clock": "时间",
-    "shell.lost": "网桥没有响应。", "shell.noBroker": "网桥没有连接到消息代理。", "shell.partial": "分区 {names} 没有响应，其设备显示的是之前的状态。", "shell.asOf": "以下是 {time} 时的情况。",
-    "shell.tryNow": "立即重试", "shell.tryAgain": "重试", "shell.resumed": "已于 {time} 重新连接，内容均为最新。", "shell.viewMissing": "无法加载此视图。网桥还在运行吗？",
-    "shell.moved": "{name}：{title}", "shell.title": "{state}，{length}", "shell.copy": "复制", "shell.discard": "放弃已做的更改？",
-    "shell.wallSleeps": "此屏幕可能会自动关闭：浏览器只有在 https 下才会让它保持常亮。", "shell.wallNote": "关于此屏幕",
-    "shell.signIn": "登录", "shell.account": "{name}：你的会话", "shell.signOut": "退出登录", "shell.signInOther": "用另一个代码登录", "role.viewer": "访客视图", "role.member": "成员", "role.admin": "管理员", "role.phone": "已配对的手机",
-    "guest.over": "已完成", "guest.overWhy": "此链接只用于一次运行，运行已经结束。你可以关闭此页面。",
-    "card.yes": "是", "card.no": "否", "card.ended": "已结束", "card.stale": "无消息", "card.paused": "已暂停", "card.left": "还剩 {length}", "card.since": "已 {length}",
-    "card.progress": "进度", "card.endedTook": "{ago}，历时 {length}", "card.endedAt": "{ago}", "card.away": "无法连接",
-    "card.silent": "已有 {length} 没有消息，内容可能已过时。", "card.maybeOld": "内容可能已过时。", "card.next": "接下来 {time}：{what}", "card.sent": "{event}：已发送",
-    "fact.time.start": "距开始", "fact.time.delay": "距开始", "fact.time.open": "已打开", "fact.time.run": "已运行", "fact.time.charge": "充电", "fact.time.limit": "距上限", "fact.time.recharge": "补充充电", "fact.power": "功率", "fact.level": "电量", "fact.program": "程序", "fact.type": "类型", "fact.ahead": "在您之前", "fact.price": "价格", "fact.flow": "流量",
-    "now.running": "运行中和刚刚结束", "now.quiet": "安静", "now.earlier": "早些时候", "now.allRuns": "全部运行",
-    "now.heard": "{ago}收到消息", "now.waiting": "等待第一条消息", "now.took": "{length}，{count} 次更新",
-    "now.anyMoment": "马上就好", "now.lastEnded": "{name} 于 {time} 结束", "now.nothingRuns": "没有设备在运行", "now.done": "全部完成", "now.allQuiet": "一切安静",
-    "now.in": "收到 {n} 条消息", "now.out": "发出 {n} 次更新", "now.sinceTime": "自 {time} 起", "now.sinceDay": "自{time}起",
-    "welcome.title": "还没有设备说话", "welcome.lead": "Skerry 正在倾听。只要它认识的设备发来消息，卡片就会出现在这里。", "welcome.leadAway": "消息代理应答后，Skerry 认识的每台设备发来第一条消息时，卡片就会出现在这里。",
-    "welcome.known": "它认识的设备", "welcome.knownWhy": "它在这些主题上等待消息。启动其中一台设备吧。", "welcome.noneKnown": "还没有设备在用。Skerry 能确切认出的设备会自动出现卡片；其他设备由管理员在“添加设备”中选用。",
-    "welcome.broker": "消息代理", "welcome.brokerUp": "已连接到 {address}。", "welcome.brokerTrying": "正在连接 {address}……", "welcome.brokerDown": "无法连接到 {address}：",
-    "welcome.brokerWhere": "它的地址、用户名和密码写在 {file} 的 mqtt 下。修改后请重启网桥。", "welcome.brokerNoFile": "网桥启动时得到它：通过 --host 和 --port，或 skerry.yaml 中的 mqtt。修改后请重启网桥。",
-    "welcome.try": "或者看一个演示", "welcome.tryWhy": "洗衣机、打印机和阀门，以 60 倍速度在独立的消息代理上运行（软件包 skerry-workshop）：",
-    "welcome.unread": "无人读取的主题", "welcome.unreadWhy": "它们到达了你的消息代理，但没有定义使用它们。选一个，把它变成卡片。",
-    "welcome.listening": "正在倾听三秒钟……", "welcome.again": "再听一次", "welcome.noTopics": "刚才没有其他消息。", "welcome.make": "创建定义",
-    "welcome.record": "在设备工作时录制它：", "welcome.new": "然后让 Skerry 提出一个定义：", "welcome.notYours": "只有管理员可以监听消息代理。",
-  },
-});
+addLines(`
+shell.skip | Skip to content | Zum Inhalt | Ir al contenido | 跳到内容
+shell.home | Skerry, what is running now | Skerry, was gerade läuft | Skerry, qué está en marcha | Skerry，正在运行的设备
+shell.navigation | Main | Hauptmenü | Principal | 主导航
+shell.tab.now | Now | Jetzt | Ahora | 现在
+shell.tab.phone | Phone | Telefon | Teléfono | 手机
+shell.tab.history | History | Verlauf | Historial | 历史
+shell.tab.replay | Replay | Replay | Repetición | 回放
+shell.tab.settings | Settings | Einstellungen | Ajustes | 设置
+shell.display | Appearance and language | Aussehen und Sprache | Aspecto e idioma | 外观与语言
+shell.theme | Appearance | Aussehen | Aspecto | 外观
+shell.theme.system | System | System | Sistema | 跟随系统
+shell.theme.light | Light | Hell | Claro | 浅色
+shell.theme.dark | Dark | Dunkel | Oscuro | 深色
+shell.language | Language | Sprache | Idioma | 语言
+shell.languageAuto | As the browser | Wie der Browser | El del navegador | 跟随浏览器
+shell.wall | Show it on a wall tablet | Auf einem Wandtablet zeigen | Mostrar en una tableta de pared | 在墙面平板上显示
+shell.leaveWall | Leave the wall display | Wandanzeige verlassen | Salir de la pantalla de pared | 退出墙面显示
+shell.clock | Time | Uhrzeit | Hora | 时间
+shell.lost | The bridge does not answer. | Die Bridge antwortet nicht. | El puente no responde. | 网桥没有响应。
+shell.noBroker | The bridge has no connection to its broker. | Die Bridge hat keine Verbindung zu ihrem Broker. | El puente no tiene conexión con su bróker. | 网桥没有连接到消息代理。
+shell.partial | Devices of partition {names} are as they were: it does not answer. | Partition {names} antwortet nicht: Ihre Geräte sind, wie sie waren. | La partición {names} no responde: sus dispositivos se muestran como estaban. | 分区 {names} 没有响应，其设备显示的是之前的状态。
+shell.asOf | This is how it was at {time}. | So war es um {time}. | Así estaba a las {time}. | 以下是 {time} 时的情况。
+shell.tryNow | Try now | Jetzt versuchen | Probar ahora | 立即重试
+shell.tryAgain | Try again | Noch einmal versuchen | Probar otra vez | 重试
+shell.resumed | Connected again since {time}. Everything is up to date. | Seit {time} wieder verbunden. Alles ist auf dem neuesten Stand. | Conectado de nuevo desde las {time}. Todo está al día. | 已于 {time} 重新连接，内容均为最新。
+shell.viewMissing | This view could not be loaded. Is the bridge still there? | Diese Ansicht ließ sich nicht laden. Ist die Bridge noch da? | No se pudo cargar esta vista. ¿Sigue ahí el puente? | 无法加载此视图。网桥还在运行吗？
+shell.moved | {name}: {title} | {name}: {title} | {name}: {title} | {name}：{title}
+shell.title | {state}, {length} | {state}, {length} | {state}, {length} | {state}，{length}
+shell.copy | Copy | Kopieren | Copiar | 复制
+shell.discard | Throw away what you have changed? | Deine Änderungen verwerfen? | ¿Descartar lo que has cambiado? | 放弃已做的更改？
+shell.wallSleeps | This screen may turn off by itself: a browser keeps it on only over https. | Dieser Bildschirm geht vielleicht von selbst aus: Ein Browser hält ihn nur über https an. | Puede que esta pantalla se apague sola: un navegador solo la mantiene encendida con https. | 此屏幕可能会自动关闭：浏览器只有在 https 下才会让它保持常亮。
+shell.wallNote | About this screen | Zu diesem Bildschirm | Sobre esta pantalla | 关于此屏幕
+shell.signIn | Sign in | Anmelden | Entrar | 登录
+shell.account | {name}: your session | {name}: deine Sitzung | {name}: tu sesión | {name}：你的会话
+shell.signOut | Sign out | Abmelden | Salir | 退出登录
+shell.signInOther | Sign in with another code | Mit einem anderen Code anmelden | Entrar con otro código | 用另一个代码登录
+role.viewer | Viewer | Zuschauer | Espectador | 访客视图
+role.member | Member | Mitglied | Miembro | 成员
+role.admin | Administrator | Administrator | Administrador | 管理员
+role.phone | Paired phone | Gekoppeltes Telefon | Teléfono emparejado | 已配对的手机
+guest.over | It is done | Fertig | Ya está | 已完成
+guest.overWhy | This link was for one run, and the run is over. You can close this page. | Dieser Link galt für einen Lauf, und der ist vorbei. Du kannst die Seite schließen. | Este enlace era para una ejecución, y ya ha terminado. Puedes cerrar la página. | 此链接只用于一次运行，运行已经结束。你可以关闭此页面。
+card.yes | yes | ja | sí | 是
+card.no | no | nein | no | 否
+card.ended | Ended | Beendet | Terminado | 已结束
+card.stale | Silent | Still | En silencio | 无消息
+card.paused | Paused | Pause | En pausa | 已暂停
+card.left | {length} left | noch {length} | quedan {length} | 还剩 {length}
+card.since | for {length} | seit {length} | desde hace {length} | 已 {length}
+card.progress | Progress | Fortschritt | Progreso | 进度
+card.endedTook | {ago}, after {length} | {ago}, nach {length} | {ago}, tras {length} | {ago}，历时 {length}
+card.endedAt | {ago} | {ago} | {ago} | {ago}
+card.away | Not reachable | Nicht erreichbar | No se puede alcanzar | 无法连接
+card.silent | No message for {length}. This may be out of date. | Seit {length} keine Nachricht. Das ist vielleicht veraltet. | Ningún mensaje desde hace {length}. Puede estar anticuado. | 已有 {length} 没有消息，内容可能已过时。
+card.maybeOld | This may be out of date. | Das ist vielleicht veraltet. | Puede estar anticuado. | 内容可能已过时。
+card.next | Next {time}: {what} | Als Nächstes {time}: {what} | Después, {time}: {what} | 接下来 {time}：{what}
+card.sent | {event}: sent | {event}: gesendet | {event}: enviado | {event}：已发送
+fact.time.start | Starts in | Startet in | Empieza en | 距开始
+fact.time.delay | Starts in | Startet in | Empieza en | 距开始
+fact.time.open | Open | Offen | Abierto | 已打开
+fact.time.run | Running | Läuft | En marcha | 已运行
+fact.time.charge | Charging | Lädt | Cargando | 充电
+fact.time.limit | Until its limit | Bis zum Limit | Hasta el límite | 距上限
+fact.time.recharge | Recharging | Lädt nach | Recargando | 补充充电
+fact.power | Power | Leistung | Potencia | 功率
+fact.level | Level | Stand | Nivel | 电量
+fact.program | Program | Programm | Programa | 程序
+fact.type | Type | Art | Tipo | 类型
+fact.ahead | Ahead of you | Vor dir | Antes que tú | 在您之前
+fact.price | Price | Preis | Precio | 价格
+fact.flow | Flow | Durchfluss | Caudal | 流量
+now.running | Running, and ended lately | Läuft, und gerade beendet | En marcha, y terminado hace poco | 运行中和刚刚结束
+now.quiet | Quiet | Ruhig | En calma | 安静
+now.earlier | Earlier | Früher | Antes | 早些时候
+now.allRuns | All runs | Alle Läufe | Todas las ejecuciones | 全部运行
+now.heard | heard {ago} | gehört {ago} | oído {ago} | {ago}收到消息
+now.waiting | Waiting for its first message | Wartet auf die erste Nachricht | Espera su primer mensaje | 等待第一条消息
+now.took | {length}, {count} updates | {length}, {count} Updates | {length}, {count} actualizaciones | {length}，{count} 次更新
+now.took.one | {length}, one update | {length}, ein Update | {length}, una actualización
+now.anyMoment | Any moment now | Jeden Moment | En cualquier momento | 马上就好
+now.lastEnded | {name} ended at {time} | {name} war um {time} fertig | {name} terminó a las {time} | {name} 于 {time} 结束
+now.nothingRuns | Nothing is running | Nichts läuft | Nada en marcha | 没有设备在运行
+now.done | All done | Alles fertig | Todo listo | 全部完成
+now.allQuiet | All quiet | Alles ruhig | Todo en calma | 一切安静
+now.in | {n} messages in | {n} Nachrichten herein | {n} mensajes recibidos | 收到 {n} 条消息
+now.in.one | one message in | eine Nachricht herein | un mensaje recibido
+now.out | {n} updates out | {n} Updates hinaus | {n} actualizaciones enviadas | 发出 {n} 次更新
+now.out.one | one update out | ein Update hinaus | una actualización enviada
+now.sinceTime | since {time} | seit {time} | desde las {time} | 自 {time} 起
+now.sinceDay | since {time} | seit {time} | desde {time} | 自{time}起
+welcome.title | No device has spoken yet | Noch hat niemand gesprochen | Nadie ha hablado todavía | 还没有设备说话
+welcome.lead | Skerry is listening. As soon as a device that it knows sends a message, its card appears here. | Skerry hört zu. Sobald ein Gerät, das es kennt, eine Nachricht sendet, erscheint hier seine Karte. | Skerry escucha. En cuanto un dispositivo que conoce envíe un mensaje, su tarjeta aparecerá aquí. | Skerry 正在倾听。只要它认识的设备发来消息，卡片就会出现在这里。
+welcome.leadAway | Once the broker answers, the card of each device that Skerry knows appears here with its first message. | Sobald der Broker antwortet, erscheint hier die Karte jedes Geräts, das Skerry kennt, mit dessen erster Nachricht. | Cuando responda el bróker, la tarjeta de cada dispositivo que Skerry conoce aparecerá aquí con su primer mensaje. | 消息代理应答后，Skerry 认识的每台设备发来第一条消息时，卡片就会出现在这里。
+welcome.known | The devices it knows | Die Geräte, die es kennt | Los dispositivos que conoce | 它认识的设备
+welcome.knownWhy | It waits for messages on these topics. Start one of these devices. | Auf diesen Topics wartet es auf Nachrichten. Schalte eines dieser Geräte ein. | Espera mensajes en estos temas. Enciende uno de estos dispositivos. | 它在这些主题上等待消息。启动其中一台设备吧。
+welcome.noneKnown | None is in use yet. What Skerry recognises beyond doubt gets a card by itself; an administrator chooses the others under “Add a device”. | Noch ist keines in Gebrauch. Was Skerry zweifelsfrei erkennt, bekommt von selbst eine Karte; die anderen wählt ein Administrator unter „Gerät hinzufügen“. | Aún no se usa ninguno. Los que Skerry reconoce sin duda reciben su tarjeta por sí solos; los demás los elige un administrador en «Añadir un dispositivo». | 还没有设备在用。Skerry 能确切认出的设备会自动出现卡片；其他设备由管理员在“添加设备”中选用。
+welcome.broker | The broker | Der Broker | El bróker | 消息代理
+welcome.brokerUp | Connected to {address}. | Verbunden mit {address}. | Conectado a {address}. | 已连接到 {address}。
+welcome.brokerTrying | Connecting to {address}… | Verbindet sich mit {address}… | Conectando con {address}… | 正在连接 {address}……
+welcome.brokerDown | There is no connection to {address}: | Keine Verbindung zu {address}: | No hay conexión con {address}: | 无法连接到 {address}：
+welcome.brokerWhere | Its address, name and password stand under mqtt in {file}. After a change, restart the bridge. | Adresse, Name und Passwort stehen unter mqtt in {file}. Starte die Bridge nach einer Änderung neu. | Su dirección, usuario y contraseña están en mqtt, en {file}. Después de cambiarlos, reinicia el puente. | 它的地址、用户名和密码写在 {file} 的 mqtt 下。修改后请重启网桥。
+welcome.brokerNoFile | It was given to the bridge when that was started: an address with --host and --port, or under mqtt in skerry.yaml. After a change, restart the bridge. | Die Bridge bekam ihn beim Start: mit --host und --port, oder unter mqtt in skerry.yaml. Starte die Bridge nach einer Änderung neu. | El puente lo recibió al arrancar: con --host y --port, o en mqtt de skerry.yaml. Después de cambiarlo, reinicia el puente. | 网桥启动时得到它：通过 --host 和 --port，或 skerry.yaml 中的 mqtt。修改后请重启网桥。
+welcome.try | Or watch a demonstration | Oder eine Vorführung ansehen | O mira una demostración | 或者看一个演示
+welcome.tryWhy | A washer, a printer and a valve, played 60 times as fast, on a broker of their own (package skerry-workshop): | Waschmaschine, Drucker und Ventil, 60-mal so schnell, auf einem eigenen Broker (Paket skerry-workshop): | Una lavadora, una impresora y una válvula, 60 veces más rápido, en su propio bróker (paquete skerry-workshop): | 洗衣机、打印机和阀门，以 60 倍速度在独立的消息代理上运行（软件包 skerry-workshop）：
+welcome.unread | Unread topics | Topics, die niemand liest | Temas que nadie lee | 无人读取的主题
+welcome.unreadWhy | These arrive at your broker, and no definition uses them. Choose one to make it a card. | Sie kommen bei deinem Broker an, und keine Definition nutzt sie. Wähle eines, um eine Karte daraus zu machen. | Llegan a tu bróker y ninguna definición los usa. Elige uno para convertirlo en tarjeta. | 它们到达了你的消息代理，但没有定义使用它们。选一个，把它变成卡片。
+welcome.listening | Listening for three seconds… | Hört drei Sekunden lang zu… | Escuchando tres segundos… | 正在倾听三秒钟……
+welcome.again | Listen again | Noch einmal hören | Escuchar otra vez | 再听一次
+welcome.noTopics | Nothing else was said just now. | Sonst wurde gerade nichts gesagt. | Nadie dijo nada más ahora mismo. | 刚才没有其他消息。
+welcome.make | Make a definition | Definition anlegen | Crear una definición | 创建定义
+welcome.record | Record it while the device does its work: | Zeichne es auf, während das Gerät arbeitet: | Grábalo mientras el dispositivo trabaja: | 在设备工作时录制它：
+welcome.new | Then let Skerry propose a definition: | Dann schlägt Skerry eine Definition vor: | Después, Skerry propone una definición: | 然后让 Skerry 提出一个定义：
+welcome.notYours | Only the administrator can listen to the broker. | Nur der Administrator kann dem Broker zuhören. | Solo el administrador puede escuchar al bróker. | 只有管理员可以监听消息代理。
+`);

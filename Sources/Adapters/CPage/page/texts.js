@@ -1,4 +1,4 @@
-// The words of the page. Each part of the page adds its own: addTexts({ en: { key: "…" }, de: {…}, es: {…}, zh: {…} }).
+// The words of the page. Each part of the page adds its own, with addLines.
 
 export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español", zh: "中文" };
 /** The words of each language by their keys. */
@@ -34,12 +34,7 @@ export function chooseLanguage(tag) {
   document.documentElement.lang = current;
 }
 
-/** Adds words to the tables of all languages. */
-export function addTexts(more) {
-  for (const [tag, words] of Object.entries(more)) Object.assign(tables[tag], words);
-}
-
-/** Adds words that stand in lines: `key | English | German | Spanish | Chinese`. */
+/** Adds words that stand in lines: `key | English | German | Spanish | Chinese`. Chinese needs no singular. */
 export function addLines(lines) {
   for (const line of lines.trim().split("\n")) {
     const [key, ...words] = line.split(" | ");
