@@ -158,26 +158,11 @@ static const unsigned char styles_js[] = {
 static const unsigned char symbols_js[] = {
 #embed "page/symbols.js"
 };
-static const unsigned char texts_broker_js[] = {
-#embed "page/texts-broker.js"
-};
-static const unsigned char texts_device_js[] = {
-#embed "page/texts-device.js"
-};
-static const unsigned char texts_found_js[] = {
-#embed "page/texts-found.js"
-};
-static const unsigned char texts_history_js[] = {
-#embed "page/texts-history.js"
-};
 static const unsigned char texts_login_js[] = {
 #embed "page/texts-login.js"
 };
 static const unsigned char texts_phone_js[] = {
 #embed "page/texts-phone.js"
-};
-static const unsigned char texts_rooms_js[] = {
-#embed "page/texts-rooms.js"
 };
 static const unsigned char texts_settings_js[] = {
 #embed "page/texts-settings.js"
@@ -270,13 +255,8 @@ static const struct skerry_page_file files[] = {
     {"settings.js", SCRIPT, settings_js, sizeof settings_js},
     {"styles.js", SCRIPT, styles_js, sizeof styles_js},
     {"symbols.js", SCRIPT, symbols_js, sizeof symbols_js},
-    {"texts-broker.js", SCRIPT, texts_broker_js, sizeof texts_broker_js},
-    {"texts-device.js", SCRIPT, texts_device_js, sizeof texts_device_js},
-    {"texts-found.js", SCRIPT, texts_found_js, sizeof texts_found_js},
-    {"texts-history.js", SCRIPT, texts_history_js, sizeof texts_history_js},
     {"texts-login.js", SCRIPT, texts_login_js, sizeof texts_login_js},
     {"texts-phone.js", SCRIPT, texts_phone_js, sizeof texts_phone_js},
-    {"texts-rooms.js", SCRIPT, texts_rooms_js, sizeof texts_rooms_js},
     {"texts-settings.js", SCRIPT, texts_settings_js, sizeof texts_settings_js},
     {"texts-shell.js", SCRIPT, texts_shell_js, sizeof texts_shell_js},
     {"texts-views.js", SCRIPT, texts_views_js, sizeof texts_views_js},

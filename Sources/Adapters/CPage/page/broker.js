@@ -2,7 +2,7 @@
 import { el, put, say } from "./dom.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
-import "./texts-broker.js";
+import "./texts-settings.js";
 
 const PORTS = { none: "1883", system: "8883", authority: "8883" };
 /** The largest file with certificates of an authority, in bytes. */

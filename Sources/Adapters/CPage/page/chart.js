@@ -4,7 +4,7 @@ import { layoutChart, plainWords, cut, transitionKey } from "./chart-layout.js";
 import { plainTitle } from "./house.js";
 import { length, number } from "./time.js";
 import { t } from "./texts.js";
-import "./texts-device.js";
+import "./texts-views.js";
 
 const MONO = "ui-monospace, \"SF Mono\", \"Cascadia Code\", \"Roboto Mono\", \"DejaVu Sans Mono\", monospace";
 let charts = 0;

@@ -3,7 +3,7 @@ import { el, put } from "./dom.js";
 import { length, timeOfDay } from "./time.js";
 import { nextSentences, sinceSentences } from "./why.js";
 import { t } from "./texts.js";
-import "./texts-device.js";
+import "./texts-views.js";
 
 /** How many runs are read, and how many of them are shown. */
 const LIMIT = { read: 30, shown: 5 };

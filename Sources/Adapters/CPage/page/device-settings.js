@@ -4,7 +4,7 @@ import { el, put, say } from "./dom.js";
 import { humanName } from "./house.js";
 import { clock, timeOfDay } from "./time.js";
 import { t } from "./texts.js";
-import "./texts-device.js";
+import "./texts-views.js";
 
 const UNITS = [["d", 86400000], ["h", 3600000], ["m", 60000], ["s", 1000], ["ms", 1]];
 

@@ -7,7 +7,6 @@ import { icon } from "./icons.js";
 import { roomsOf } from "./rooms.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
-import "./texts-found.js";
 import { clock } from "./time.js";
 
 /** How often the bridge is asked while somebody looks, in milliseconds. */

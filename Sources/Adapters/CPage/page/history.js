@@ -10,7 +10,6 @@ import { median } from "./device-people.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
 import "./texts-views.js";
-import "./texts-history.js";
 
 await styles("views");
 

@@ -4,7 +4,6 @@ import { askBefore, el, put, say } from "./dom.js";
 import { byName, humanName } from "./house.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
-import "./texts-rooms.js";
 
 /** So many devices are found at a glance. */
 const FEW = 8;

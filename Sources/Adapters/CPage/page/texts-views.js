@@ -1,5 +1,4 @@
-// The words of the statechart, the device, the history and the replay: a line for each, in English, German, Spanish and
-// Chinese. Chinese needs no singular.
+// The words of the statechart, the device, the history and the replay.
 import { addLines } from "./texts.js";
 
 addLines(`
@@ -207,4 +206,71 @@ replay.firstFields | First difference at {time}, in {fields}. | Erster Unterschi
 replay.firstTime | First difference at {time}: one version sends an update there. | Erster Unterschied um {time}: Dort sendet nur eine Fassung. | Primera diferencia a las {time}: solo una versión envía ahí. | 首个差别在 {time}：只有一个版本发送更新。
 replay.firstLook | First difference at {time}: the same values, in other words or another look. | Erster Unterschied um {time}: dieselben Werte, mit anderen Worten oder anders gezeichnet. | Primera diferencia a las {time}: los mismos valores, con otras palabras u otro aspecto. | 首个差别在 {time}：数值相同，但文字或外观不同。
 replay.goThere | Show it | Zeigen | Mostrar | 查看
+people.why | Why, and what comes next | Warum, und was folgt | Por qué, y qué sigue | 原因与后续
+people.runs | Last runs | Letzte Läufe | Últimos ciclos | 最近的运行
+people.noRuns | No runs yet. | Noch keine Läufe. | Aún no hay ciclos. | 还没有运行记录。
+people.usual | usually {length} | meist {length} | suele durar {length} | 通常{length}
+people.goesOn | running | läuft | en marcha | 运行中
+people.allRuns | All runs | Alle Läufe | Todos los ciclos | 全部运行
+people.name | Name | Name | Nombre | 名称
+authors.title | For authors | Für Autoren | Para autores | 面向作者
+authors.lead | States, guards, signals, messages | Zustände, Bedingungen, Signale, Nachrichten | Estados, condiciones, señales, mensajes | 状态、条件、信号、消息
+chart.guards | Conditions on the lines | Bedingungen an den Linien | Condiciones en las líneas | 在线上显示条件
+chart.chosen | From {state} | Von {state} aus | Desde {state} | 从{state}
+chart.choose | Choose a state to read what leads out of it. | Wähle einen Zustand, um zu lesen, was aus ihm hinausführt. | Elige un estado para leer qué sale de él. | 选择一个状态，查看其出口。
+setting.threshold | Threshold | Schwelle | Umbral | 阈值
+setting.rest | Rest | Ruhezeit | Reposo | 静止时间
+setting.unit | Unit | Einheit | Unidad | 单位
+setting.reminder | Reminder | Erinnerung | Aviso | 提醒
+fact.relay | Relay | Relais | Relé | 继电器
+why.since | {title} since {time}; before that, {before}. | {title} seit {time}, davor {before}. | {title} desde las {time}; antes, {before}. | 自 {time} 起{title}，之前为{before}。
+why.sinceFirst | {title} since {time}. | {title} seit {time}. | {title} desde las {time}. | 自 {time} 起{title}。
+why.reason | The reason: {reason}. | Weil {reason}. | El motivo: {reason}. | 原因：{reason}。
+why.when | {title} when {reason}. | {title}, wenn {reason}. | {title} cuando {reason}. | 当{reason}时：{title}。
+why.whenFor | {title} when {reason}, for {time}. | {title}, wenn {reason}, {time} lang. | {title} cuando {reason}, durante {time}. | 当{reason}持续{time}时：{title}。
+why.over | {title} at {at}, when its time is over. | {title} um {at}, wenn die Zeit um ist. | {title} a las {at}, cuando acabe el tiempo. | {at} 计时结束后：{title}。
+why.quiet | {title} if nothing is heard until {at}. | {title}, wenn bis {at} nichts zu hören ist. | {title} si no llega nada hasta las {at}. | 若到 {at} 仍无消息：{title}。
+why.after | {title} at {at}. | {title} um {at}. | {title} a las {at}. | {at}：{title}。
+why.holds | {title} at {at}, if this stays so: {reason}. | {title} um {at}, wenn weiterhin {reason}. | {title} a las {at}, si sigue así: {reason}. | 若保持“{reason}”，{at}：{title}。
+why.then | {title} at {at}, if by then {reason}. | {title} um {at}, wenn dann {reason}. | {title} a las {at}, si entonces {reason}. | 若届时“{reason}”，{at}：{title}。
+why.sent | {title} when “{event}” is sent. | {title}, wenn „{event}“ gesendet wird. | {title} cuando se envía «{event}». | 发送“{event}”时：{title}。
+why.other | Also possible: {title}. | Auch möglich: {title}. | También es posible: {title}. | 也可能：{title}。
+why.nothing | Nothing leads out of this state. | Aus diesem Zustand führt nichts hinaus. | Nada sale de este estado. | 此状态没有出口。
+why.and | {one} and {other} | {one} und {other} | {one} y {other} | {one}且{other}
+why.or | {one} or {other} | {one} oder {other} | {one} o {other} | {one}或{other}
+why.is | {name} is {value} | {name} {value} ist | {name} es {value} | {name}为{value}
+why.isNot | {name} is not {value} | {name} nicht {value} ist | {name} no es {value} | {name}不为{value}
+why.below | {name} is below {value} | {name} unter {value} liegt | {name} está por debajo de {value} | {name}低于{value}
+why.above | {name} is above {value} | {name} über {value} liegt | {name} está por encima de {value} | {name}高于{value}
+why.atMost | {name} is at most {value} | {name} höchstens {value} ist | {name} es como máximo {value} | {name}不超过{value}
+why.atLeast | {name} is at least {value} | {name} mindestens {value} ist | {name} es como mínimo {value} | {name}不低于{value}
+why.known | {name} is known | {name} bekannt ist | se conoce {name} | {name}已知
+why.yes | {name} is true | {name} zutrifft | se da {name} | {name}成立
+why.no | {name} is not true | {name} nicht zutrifft | no se da {name} | {name}不成立
+why.quoted | “{value}” | „{value}“ | «{value}» | “{value}”
+why.now | {name} is {value} now | {name} ist jetzt {value} | {name} es ahora {value} | {name}现在为{value}
+span.name | Span | Zeitraum | Periodo | 时间范围
+span.last | 24 hours | 24 Stunden | 24 horas | 24小时
+span.day | Day | Tag | Día | 日
+span.week | Week | Woche | Semana | 周
+span.month | Month | Monat | Mes | 月
+span.lastTitle | Last 24 hours | Letzte 24 Stunden | Últimas 24 horas | 最近24小时
+span.weekTitle | Last 7 days | Letzte 7 Tage | Últimos 7 días | 最近7天
+span.monthTitle | Last 30 days | Letzte 30 Tage | Últimos 30 días | 最近30天
+span.fromTo | {from} to {to} | {from} bis {to} | {from} a {to} | {from}至{to}
+span.earlier | Earlier | Früher | Antes | 更早
+span.later | Later | Später | Después | 更晚
+span.now | Now | Jetzt | Ahora | 现在
+span.empty | No runs in this time. | In dieser Zeit lief nichts. | No hubo ciclos en este periodo. | 这段时间没有运行。
+history.only | Only {device} | Nur {device} | Solo {device} | 仅{device}
+history.everyDevice | All devices | Alle Geräte | Todos los dispositivos | 全部设备
+history.export | Export | Exportieren | Exportar | 导出
+history.exportAs | Export as {format} | Als {format} exportieren | Exportar como {format} | 导出为{format}
+history.weeks | Runs per week | Läufe pro Woche | Ciclos por semana | 每周运行次数
+history.weekOf | Week of {day} | Woche ab {day} | Semana del {day} | {day}起的一周
+history.weekRuns | {count} runs, {length} | {count} Läufe, {length} | {count} ciclos, {length} | {count}次，{length}
+history.weekRuns.one | one run, {length} | ein Lauf, {length} | un ciclo, {length}
+curve.title | Its curve | Sein Verlauf | Su curva | 曲线
+curve.of | {name} from {low} to {high} | {name} von {low} bis {high} | {name} de {low} a {high} | {name}，{low}至{high}
+curve.none | The messages of this run are not kept any more, or have no numbers. | Die Nachrichten dieses Laufs sind nicht mehr da oder enthalten keine Zahlen. | Los mensajes de este ciclo ya no se guardan o no tienen números. | 此次运行的消息已不再保存，或不含数字。
 `);

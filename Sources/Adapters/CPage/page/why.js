@@ -3,7 +3,7 @@ import { humanName } from "./house.js";
 import { eventButtons } from "./phone-layout.js";
 import { length, number, timeOfDay } from "./time.js";
 import { language, t } from "./texts.js";
-import "./texts-device.js";
+import "./texts-views.js";
 
 /** The most sentences about what comes next. */
 const LIMIT = 6;
