@@ -103,7 +103,7 @@ export function drawSignals(body, explanation, definition, settings) {
   put(body,
     rows.length ? el("table", { class: "signals" }, el("tbody", {}, rows)) : el("p", { class: "soft" }, t("device.noSignals")),
     plain(t("device.variables"), explanation.variables, (name) => typed(`context.${name}`)),
-    plain(t("device.settings"), settings, (name) => definition.settings?.find((one) => one.name === name) ?? {}));
+    plain(t("shell.tab.settings"), settings, (name) => definition.settings?.find((one) => one.name === name) ?? {}));
   return (at) => draws.forEach((draw) => draw(at));
 }
 

@@ -25,7 +25,7 @@ function sentence({ key, values }) {
 export function drawWhy(body, explanation, definition, moves, titleOf) {
   const since = sinceSentences(explanation, definition, moves, titleOf), next = nextSentences(explanation, definition, titleOf);
   put(body, since.length > 0 && el("p", {}, since.map((one) => [sentence(one), " "])),
-    next.length ? el("ul", { class: "why-next" }, next.map((one) => el("li", {}, sentence(one)))) : el("p", { class: "soft" }, t("why.nothing")));
+    next.length ? el("ul", { class: "why-next" }, next.map((one) => el("li", {}, sentence(one)))) : el("p", { class: "soft" }, t("device.noTransitions")));
 }
 
 /** The last runs of the device with their lengths, and how long one usually takes. */
@@ -35,7 +35,7 @@ export async function drawRuns(body, kind, device, api) {
   const shown = ended.slice(0, LIMIT.shown), longest = Math.max(...shown.map((run) => run.end - run.start), usual ?? 0, 1);
   const isMore = ended.length > shown.length;
   put(body, runs.length === 0 ? el("p", { class: "soft" }, t("people.noRuns")) : el("ol", { class: "last-runs" },
-    runs.filter((run) => !run.ended).map((run) => el("li", {}, el("time", {}, timeOfDay(run.start)), el("span", { class: "soft" }, t("people.goesOn")))),
+    runs.filter((run) => !run.ended).map((run) => el("li", {}, el("time", {}, timeOfDay(run.start)), el("span", { class: "soft" }, t("history.running")))),
     shown.map((run) => el("li", {}, el("time", {}, timeOfDay(run.start)),
       el("span", { class: "run-bar", "aria-hidden": "true", style: { "--part": ((run.end - run.start) / longest).toFixed(3), "--usual": ((usual ?? 0) / longest).toFixed(3) } }, el("i", {})),
       el("span", { class: "run-took" }, length(run.end - run.start))))),

@@ -69,7 +69,7 @@ export class SettingsForm {
 
   row({ name, type, text, standsFor, ...bounds }, value, origin) {
     const words = t(`setting.${name}`), id = `setting-${name}`;
-    const called = name === NAME ? t("people.name") : words.startsWith("setting.") ? humanName(name) : words;
+    const called = name === NAME ? t("rooms.called") : words.startsWith("setting.") ? humanName(name) : words;
     const bound = (write) => ["default", "min", "max"].map((key) => (bounds[key] === null || bounds[key] === undefined ? null : write(type, bounds[key])));
     const [standard, min, max] = bound(written), [usual, least, most] = bound(inWords);
     const hint = [text, usual !== null && t("device.default", { value: usual }), least !== null && t("device.atLeast", { value: least }), most !== null && t("device.atMost", { value: most })];

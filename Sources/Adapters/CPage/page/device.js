@@ -161,7 +161,7 @@ class DeviceView {
     const { mayEdit, mayRename } = this.context.session ?? {};
     if (mayEdit || mayRename) {
       this.settings = settings ?? new SettingsForm(this.key, mayEdit ? definition.settings ?? [] : [], (choice) => this.choose(mayEdit ? choice : { name: choice.name }));
-      this.parts.settings = panel(t("device.settings"), "settings");
+      this.parts.settings = panel(t("shell.tab.settings"), "settings");
       this.parts.settings.body.append(this.settings.node);
     }
     this.chart = new StateChart(definition);
@@ -482,7 +482,7 @@ class DeviceView {
     const words = state ? deviceStatus(snapshot, this.definition, { states: state.split(",").map((name) => name.trim()) }, this.titleOf(state)) : t(isFirst ? "device.notStarted" : "device.notRecorded");
     say(this.stateText, words);
     put(this.parts.then.body,
-      el("p", { class: "then-state" }, el("strong", {}, words), move ? ` ${t("device.sinceThen", { time: timeOfDay(move.at, true) })}` : ""),
+      el("p", { class: "then-state" }, el("strong", {}, words), move ? ` ${t("device.since", { time: timeOfDay(move.at, true) })}` : ""),
       content.length > 0 && el("table", { class: "signals" }, el("tbody", {}, content.map(([name, value]) =>
         el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, isTime(value) ? timeText(value, at) : valueText(value, this.definition.fields?.find((one) => one.name === name))))))),
       content.length === 0 && el("p", { class: "soft" }, t("device.thenUnknown")));

@@ -174,7 +174,7 @@ class FoundDialog {
       el("form", { onsubmit: (event) => { event.preventDefault(); this.submit(submit); } },
         el("h2", { id: "found-title" }, title), parts,
         this.problem,
-        el("div", { class: "sheet-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("found.cancel")))));
+        el("div", { class: "sheet-foot" }, this.button, el("button", { type: "button", onclick: () => this.node.close() }, t("rooms.cancel")))));
     askBefore(this.node, t("shell.discard"));
   }
 
@@ -215,7 +215,7 @@ class UseDialog extends FoundDialog {
     this.card = el("div", { class: "found-card", role: "group", "aria-label": t("found.preview") });
     this.make(t("found.useNamed", { name: usualName(found) }), t("found.use"), () => this.use(),
       el("label", { class: "field", for: one("kind") }, el("span", {}, t("found.kind")), this.kind),
-      el("label", { class: "field", for: one("name") }, el("span", {}, t("found.name")), this.name),
+      el("label", { class: "field", for: one("name") }, el("span", {}, t("rooms.called")), this.name),
       el("label", { class: "field", for: one("room") }, el("span", {}, t("rooms.room")), this.room),
       el("datalist", { id: "found-rooms" }, roomsOf(this.context.model.cards).map((room) => el("option", { value: room }))),
       el("h3", {}, t("found.preview")), this.card);
@@ -262,7 +262,7 @@ class DescribeDialog extends FoundDialog {
     this.filter = filter;
     this.kind = el("input", { id: "found-kind", type: "text", maxlength: 64, autocomplete: "off", spellcheck: "false", required: true, value: kindFor(filter.replace("{device}", device ?? "")), onchange: () => this.propose() });
     this.text = el("div", {});
-    this.make(t("found.describeNamed", { filter }), t("found.save"), () => this.save(),
+    this.make(t("found.describeNamed", { filter }), t("rooms.save"), () => this.save(),
       el("p", { class: "small" }, t("found.describeWhy")),
       el("label", { class: "field", for: "found-kind" }, el("span", {}, t("found.newKind")), this.kind), this.text);
     this.node.classList.add("wide");

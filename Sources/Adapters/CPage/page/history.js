@@ -61,7 +61,7 @@ class HistoryView {
     } catch (error) {
       if (this.isClosed) return;
       if (isAway(error)) this.context.missing(this.root, error.message);
-      else put(this.root, el("div", { class: "part" }, el("h1", {}, t("history.title")), el("p", {}, error.message)));
+      else put(this.root, el("div", { class: "part" }, el("h1", {}, t("shell.tab.history")), el("p", {}, error.message)));
       return;
     }
     if (this.isClosed) return;
@@ -150,7 +150,7 @@ class HistoryView {
     this.tip = el("div", { class: "tip", role: "tooltip", id: "run-tip", hidden: true });
     this.table = el("details", { class: "as-table" }, el("summary", {}, t("history.asTable")), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("history.asTable") }));
     this.compare = el("section", { class: "part part-compare", hidden: true, "aria-label": t("history.compare") });
-    this.page = el("div", { class: "views history-view" }, el("header", { class: "history-head" }, el("h1", { class: "view-title" }, t("history.title")), this.spans), only,
+    this.page = el("div", { class: "views history-view" }, el("header", { class: "history-head" }, el("h1", { class: "view-title" }, t("shell.tab.history")), this.spans), only,
       el("section", { class: "part" }, el("header", { class: "part-head" }, this.dayText, tools), this.rows, this.legendPlace, el("div", { class: "history-foot" }, this.table, files)),
       this.compare, this.weeks, this.tip);
     put(this.root, this.page);
@@ -249,7 +249,7 @@ class HistoryView {
       return row;
     });
     put(this.weeks, el("header", { class: "part-head" }, el("h2", {}, t("history.weeks"))), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("history.weeks") },
-      el("table", { class: "weeks" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("history.device")), starts.toReversed().map((start) => el("th", { scope: "col", title: t("history.weekOf", { day: dayName(start) }) }, dateName(start))))), el("tbody", {}, rows))));
+      el("table", { class: "weeks" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("replay.device")), starts.toReversed().map((start) => el("th", { scope: "col", title: t("history.weekOf", { day: dayName(start) }) }, dateName(start))))), el("tbody", {}, rows))));
   }
 
   /** The order of devices by their keys: those of a kind together, by their names. */
@@ -333,7 +333,7 @@ class HistoryView {
   }
 
   drawTable(runs) {
-    const head = ["history.device", "history.start", "history.end", "history.length", "history.phases", "history.updates"].map((key) => el("th", { scope: "col" }, t(key)));
+    const head = ["replay.device", "history.start", "history.end", "history.length", "history.phases", "history.updates"].map((key) => el("th", { scope: "col" }, t(key)));
     const rows = runs.map((run) => el("tr", {}, el("th", { scope: "row" }, this.context.model.called(`${run.kind}/${run.device}`)), el("td", {}, this.moment(run.start)), el("td", {}, run.end === null ? t("history.running") : this.moment(run.end)),
       el("td", {}, length((run.end ?? clock()) - run.start)),
       el("td", {}, (run.phases ?? []).map((phase) => `${phase.title} ${length((phase.to ?? clock()) - phase.from)}`).join(", ")), el("td", {}, number(run.updates))));

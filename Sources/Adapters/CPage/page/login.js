@@ -14,7 +14,7 @@ export function open(root, route, context) {
 function sayGoodbye(root, context) {
   put(root, el("section", { class: "door card goodbye" },
     icon("check", 64), el("h1", {}, t("guest.over")), el("p", {}, t("guest.overWhy")),
-    el("button", { type: "button", class: "plain", onclick: () => askAtTheDoor(root, context) }, t("login.enter"))));
+    el("button", { type: "button", class: "plain", onclick: () => askAtTheDoor(root, context) }, t("shell.signIn"))));
 }
 
 function askAtTheDoor(root, context) {
@@ -39,8 +39,8 @@ export function signIn(context, right) {
       else form.refuse(t("login.tooLittle"));
     });
     const dialog = el("dialog", { class: "sheet sign-in", "aria-labelledby": "sign-in-title", onclose: () => { dialog.remove(); done(isIn); } }, form.node);
-    form.node.prepend(el("h2", { id: "sign-in-title" }, t("login.enter")), el("p", {}, t(right ? "login.needed" : "login.dialogWhy")));
-    form.foot.append(el("button", { type: "button", onclick: () => dialog.close() }, t("login.cancel")));
+    form.node.prepend(el("h2", { id: "sign-in-title" }, t("shell.signIn")), el("p", {}, t(right ? "login.needed" : "login.dialogWhy")));
+    form.foot.append(el("button", { type: "button", onclick: () => dialog.close() }, t("rooms.cancel")));
     document.body.append(dialog);
     dialog.showModal();
     form.focus();
@@ -58,7 +58,7 @@ function signInForm(context, then) {
   const token = field("token", { type: "password", autocomplete: "current-password" }, t("login.token"));
   context.code = null;
   const tokens = el("details", {}, el("summary", {}, t("login.haveToken")), el("input", { name: "username", autocomplete: "username", value: "skerry", hidden: true }), token.node);
-  const button = el("button", { class: "main", type: "submit" }, t("login.enter")), foot = el("div", { class: "sheet-foot" }, button);
+  const button = el("button", { class: "main", type: "submit" }, t("shell.signIn")), foot = el("div", { class: "sheet-foot" }, button);
   const refuse = (text, { input } = code) => {
     say(problem, text);
     input.select();

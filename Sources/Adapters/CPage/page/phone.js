@@ -233,7 +233,7 @@ class PhoneView {
   #build(root) {
     const look = el("button", { type: "button", class: "phone-button", "aria-pressed": "false" });
     const name = () => put(look, symbol(this.#root.dataset.look === "dark" ? "moon" : "sun.max"),
-      `${t("phone.wallpaper")}: ${t(`phone.${this.#root.dataset.look}`)}`);
+      `${t("phone.wallpaper")}: ${t(`shell.theme.${this.#root.dataset.look}`)}`);
     look.removeAttribute("aria-pressed");
     look.addEventListener("click", () => {
       this.#root.dataset.look = this.#root.dataset.look === "dark" ? "light" : "dark";

@@ -425,7 +425,7 @@ export class ReplayView {
 
   firstWords({ at, before, after, isOneMoment }) {
     const time = timeOfDay(at, true);
-    const words = (snapshot, { definition }) => (snapshot ? statusOf(snapshot, definition) : t("replay.nothing"));
+    const words = (snapshot, { definition }) => (snapshot ? statusOf(snapshot, definition) : t("did.nothing"));
     const [was, is] = [words(before, this.before), words(after, this.edited)];
     if (was !== is) return t("replay.first", { time, before: was, after: is });
     const [one, other] = [before?.content ?? {}, after?.content ?? {}];

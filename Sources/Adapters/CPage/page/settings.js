@@ -33,12 +33,12 @@ class Settings {
     this.broker = el("div", { class: "card broker" });
     const { session } = context, oversees = context.may("oversee");
     put(root,
-      el("h1", {}, t("settings.title")),
+      el("h1", {}, t("shell.tab.settings")),
       oversees ? el("section", {}, el("h2", {}, t("settings.phones")), this.phones, this.forPhones.node) : null,
       oversees ? el("section", {}, el("h2", {}, t("settings.browsers")), this.browsers, this.forBrowsers.node) : null,
       context.may("act") ? el("section", {}, el("h2", {}, t("settings.guest")), this.#guest()) : null,
       oversees ? el("section", {}, el("h2", {}, t("settings.errors")), this.#failures()) : null,
-      oversees ? el("section", {}, el("h2", {}, t("broker.title")), this.broker) : null,
+      oversees ? el("section", {}, el("h2", {}, t("welcome.broker")), this.broker) : null,
       el("section", {}, el("h2", {}, t("settings.health")), this.health),
       el("p", { class: "small" }, `Skerry ${session.version} · `, t(`settings.role.${session.role}`)));
     if (oversees) for (const part of [this.forPhones, this.forBrowsers]) this.#offer(part);

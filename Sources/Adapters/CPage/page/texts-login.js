@@ -4,8 +4,6 @@ import { addLines } from "./texts.js";
 addLines(`
 login.title | Who is there? | Wer ist da? | ¿Quién es? | 请问是谁？
 login.why | From beyond the gateway, Skerry shows nothing until you sign in. | Außerhalb des Gateways zeigt Skerry nichts, bis du dich anmeldest. | Desde fuera de la pasarela, Skerry no muestra nada hasta que entres. | 从网关以外访问时，登录之前 Skerry 不显示任何内容。
-login.enter | Sign in | Anmelden | Entrar | 登录
-login.cancel | Cancel | Abbrechen | Cancelar | 取消
 login.code | Code | Code | Código | 代码
 login.where | An administrator’s browser shows a code under Settings, Browsers. On the gateway, this command shows one: | Der Browser eines Administrators zeigt unter Einstellungen, Browser einen Code. Auf dem Gateway zeigt ihn dieser Befehl: | El navegador de un administrador muestra un código en Ajustes, Navegadores. En la pasarela lo muestra esta orden: | 管理员的浏览器在“设置”的“浏览器”下显示代码。在网关上，用这个命令显示：
 login.dialogWhy | Signing in applies to the whole page at once and lasts until you sign out. | Die Anmeldung gilt sofort für die ganze Seite, bis du dich abmeldest. | Vale enseguida para todas las partes de esta página, hasta que salgas. | 登录立即对此页面的所有部分生效，直到你退出登录。

@@ -14,8 +14,6 @@ phone.expand | Open the island | Island öffnen | Abrir la isla | 展开灵动�
 phone.collapse | Close the island | Island schließen | Cerrar la isla | 收起灵动岛
 phone.alert | Show an alert | Hinweis zeigen | Mostrar un aviso | 显示提醒
 phone.wallpaper | Wallpaper | Hintergrund | Fondo | 墙纸
-phone.light | Light | Hell | Claro | 浅色
-phone.dark | Dark | Dunkel | Oscuro | 深色
 phone.islandLabel | Dynamic Island: {what} | Dynamic Island: {what} | Dynamic Island: {what} | 灵动岛：{what}
 phone.islandEmpty | Dynamic Island, empty | Dynamic Island, leer | Dynamic Island, vacía | 灵动岛，空
 phone.until | until {time} | bis {time} | hasta las {time} | 到 {time}

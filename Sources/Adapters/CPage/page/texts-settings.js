@@ -22,7 +22,6 @@ settings.role | What it may do | Was er darf | Qué puede hacer | 可以做什�
 settings.may.viewer | only looks, for example a tablet on the wall. | schaut nur zu, zum Beispiel ein Tablet an der Wand. | solo mira, por ejemplo una tableta en la pared. | 只能查看，例如墙上的平板。
 settings.may.member | also sends events to devices and chooses their names. | sendet auch Ereignisse an Geräte und gibt ihnen Namen. | también envía eventos a los dispositivos y elige sus nombres. | 还可以向设备发送事件并为其命名。
 settings.may.admin | may do everything. | darf alles. | puede hacerlo todo. | 可以做一切。
-settings.title | Settings | Einstellungen | Ajustes | 设置
 settings.phones | Phones | Telefone | Teléfonos | 手机
 settings.noPhones | No phone is paired yet. | Noch ist kein Telefon gekoppelt. | Aún no hay ningún teléfono emparejado. | 还没有配对的手机。
 settings.development | installed by Xcode | von Xcode installiert | instalado por Xcode | 由 Xcode 安装
@@ -110,7 +109,6 @@ settings.role.member | you are a member | du bist Mitglied | eres miembro | 你�
 settings.role.phone | you come from a paired phone | du kommst von einem gekoppelten Telefon | vienes de un teléfono emparejado | 你来自已配对的手机
 settings.role.guest | you are a guest | du bist Gast | eres invitado | 你是访客
 settings.role.unknown | the bridge has not answered yet | die Bridge hat noch nicht geantwortet | el puente aún no ha respondido | 网桥还没有回答
-broker.title | The broker | Der Broker | El bróker | 消息代理
 broker.signIn | An administrator can set it here. | Ein Administrator kann ihn hier einstellen. | Un administrador puede ajustarlo aquí. | 管理员可以在此设置。
 broker.host | Name or address | Name oder Adresse | Nombre o dirección | 名称或地址
 broker.port | Port | Port | Puerto | 端口

@@ -158,7 +158,6 @@ found.unknown | Others that were heard | Was sonst noch spricht | Otros que se o
 found.unknownWhy | No definition that comes with Skerry knows these. | Keine der mitgelieferten Definitionen kennt sie. | Ninguna definición incluida en Skerry los conoce. | Skerry 自带的定义都不认识它们。
 found.like | Speaks like {kind}, on a topic that begins otherwise. | Spricht wie {kind}, auf einem Topic, das anders beginnt. | Habla como {kind}, en un tema que empieza de otra forma. | 消息像 {kind}，但主题开头不同。
 found.kind | What it is | Was es ist | Qué es | 它是什么
-found.name | Name | Name | Nombre | 名称
 found.preview | What its card would show now | Was seine Karte jetzt zeigen würde | Lo que mostraría su tarjeta ahora | 它的卡片现在会显示的内容
 found.idle | {title}. Its card appears when it begins. | {title}. Seine Karte erscheint, wenn es anfängt. | {title}. Su tarjeta aparece cuando empiece. | {title}。它开始工作时卡片就会出现。
 found.unheard | Its card appears with its next message. | Seine Karte erscheint mit seiner nächsten Nachricht. | Su tarjeta aparece con su próximo mensaje. | 收到下一条消息时，它的卡片就会出现。
@@ -167,9 +166,7 @@ found.describe | Describe it | Beschreiben | Describir | 描述它
 found.describeNamed | Describe {filter} | {filter} beschreiben | Describir {filter} | 描述 {filter}
 found.describeWhy | A first text, made from the messages that were just heard. Change it as you like, and save it. | Ein erster Text aus den Nachrichten, die gerade zu hören waren. Ändere ihn, wie du magst, und speichere ihn. | Un primer texto, hecho con los mensajes que se acaban de oír. Cámbialo como quieras y guárdalo. | 根据刚听到的消息生成的初稿。请随意修改，然后保存。
 found.newKind | Kind, the name of its file | Art, der Name ihrer Datei | Tipo, el nombre de su archivo | 种类，即文件名
-found.save | Save | Speichern | Guardar | 保存
 found.saved | The definition {kind} is saved. Its devices are shown from their next message on. | Die Definition {kind} ist gespeichert. Ihre Geräte erscheinen ab ihrer nächsten Nachricht. | La definición {kind} está guardada. Sus dispositivos se muestran desde su próximo mensaje. | 定义 {kind} 已保存。它的设备从下一条消息起显示。
-found.cancel | Cancel | Abbrechen | Cancelar | 取消
 found.used | {name} is in use. It is shown from its next message on. | {name} wird genutzt und ab der nächsten Nachricht gezeigt. | {name} está en uso. Se muestra desde su próximo mensaje. | {name} 已启用，从下一条消息起显示。
 found.undo | Undo | Rückgängig | Deshacer | 撤销
 found.undone | It is as it was. | Alles ist wieder wie vorher. | Está como antes. | 已恢复原样。

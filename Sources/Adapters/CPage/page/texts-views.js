@@ -53,7 +53,6 @@ device.nothingNext | Nothing happens by itself now. | Von selbst geschieht jetzt
 device.notRecorded | Not recorded | Nicht aufgezeichnet | No grabado | 未记录
 device.slideHint | Now. Slide back to see it as it was. | Jetzt. Zurückschieben zeigt, wie es war. | Ahora. Desliza hacia atrás para ver cómo estaba. | 现在。向左滑动查看过去。
 device.asItWas | The past: as it was at {time}, {ago} | Vergangenheit: so war es um {time}, {ago} | El pasado: así estaba a las {time}, {ago} | 过去：{time}的情形，{ago}
-device.sinceThen | since {time} | seit {time} | desde {time} | 自 {time}
 device.thenUnknown | What people saw at that moment is not recorded. | Was damals zu sehen war, ist nicht aufgezeichnet. | Lo que se veía en ese momento no está grabado. | 该时刻显示的内容没有记录。
 device.standsStill | stands still | steht still | parado | 已暂停
 device.ends | ends at {time}, then {event} | endet um {time}, dann {event} | termina a las {time}, luego {event} | {time} 结束，然后 {event}
@@ -69,7 +68,6 @@ device.ageUnknown | age unknown | Alter unbekannt | antigüedad desconocida | �
 device.ageWhy | The broker or the store had kept this value: no message has brought it since the bridge started, or since its definition was edited. | Broker oder Speicher hatten diesen Wert aufbewahrt: Seit dem Start der Bridge oder der letzten Änderung der Definition kam er in keiner Nachricht. | El bróker o el almacén guardaban este valor: ningún mensaje lo ha traído desde que arrancó el puente o se editó su definición. | 该值由消息代理或存储保留：自网桥启动或定义修改以来，没有消息再带来它。
 device.noSignals | This kind of device has no signals. | Geräte dieser Art haben keine Signale. | Este tipo de dispositivo no tiene señales. | 此类设备没有信号。
 device.variables | Variables | Variablen | Variables | 变量
-device.settings | Settings | Einstellungen | Ajustes | 设置
 device.default | Default: {value} | Standard: {value} | Por defecto: {value} | 默认：{value}
 device.atLeast | at least {value} | mindestens {value} | mínimo {value} | 最小 {value}
 device.atMost | at most {value} | höchstens {value} | máximo {value} | 最大 {value}
@@ -104,7 +102,6 @@ did.nothing | nothing | nichts | nada | 无
 did.signals | signals only | nur Signale | solo señales | 仅信号
 did.moved | another state | anderer Zustand | otro estado | 状态改变
 did.update | update | Aktualisierung | actualización | 更新
-history.title | History | Verlauf | Historial | 历史
 history.today | Today | Heute | Hoy | 今天
 history.earlier | Day before | Tag davor | Día anterior | 前一天
 history.later | Day after | Tag danach | Día siguiente | 后一天
@@ -120,7 +117,6 @@ history.runsOf | {device}: {count} runs | {device}: {count} Läufe | {device}: {
 history.runsOf.one | {device}: one run | {device}: ein Lauf | {device}: un ciclo
 history.sentence | {device}, {from} to {to}, {length}: {phases}; {count} updates | {device}, {from} bis {to}, {length}: {phases}; {count} Aktualisierungen | {device}, de {from} a {to}, {length}: {phases}; {count} actualizaciones | {device}，{from}至{to}，{length}：{phases}；{count}次更新
 history.sentenceRunning | {device}, running since {from}, {length}: {phases}; {count} updates | {device}, läuft seit {from}, {length}: {phases}; {count} Aktualisierungen | {device}, en marcha desde {from}, {length}: {phases}; {count} actualizaciones | {device}，自{from}运行，{length}：{phases}；{count}次更新
-history.device | Device | Gerät | Dispositivo | 设备
 history.start | Start | Beginn | Inicio | 开始
 history.end | End | Ende | Fin | 结束
 history.length | Length | Dauer | Duración | 时长
@@ -200,7 +196,6 @@ replay.differs | The edit changes what people see | Die Änderung ändert, was z
 replay.same | The edit changes nothing that people would have seen in this recording | In dieser Aufzeichnung wäre kein Unterschied zu sehen gewesen | El cambio no habría cambiado nada de lo que se vio en esta grabación | 在此录制中，显示内容没有变化
 replay.runs | Runs | Läufe | Ciclos | 运行
 replay.bytes | Bytes | Bytes | Bytes | 字节
-replay.nothing | nothing | nichts | nada | 无
 replay.first | First difference at {time}: before “{before}”, with the edit “{after}”. | Erster Unterschied um {time}: bisher „{before}“, mit der Änderung „{after}“. | Primera diferencia a las {time}: antes «{before}», con el cambio «{after}». | 首个差别在 {time}：原为“{before}”，修改后“{after}”。
 replay.firstFields | First difference at {time}, in {fields}. | Erster Unterschied um {time}, in {fields}. | Primera diferencia a las {time}, en {fields}. | 首个差别在 {time}：{fields}。
 replay.firstTime | First difference at {time}: one version sends an update there. | Erster Unterschied um {time}: Dort sendet nur eine Fassung. | Primera diferencia a las {time}: solo una versión envía ahí. | 首个差别在 {time}：只有一个版本发送更新。
@@ -210,9 +205,7 @@ people.why | Why, and what comes next | Warum, und was folgt | Por qué, y qué 
 people.runs | Last runs | Letzte Läufe | Últimos ciclos | 最近的运行
 people.noRuns | No runs yet. | Noch keine Läufe. | Aún no hay ciclos. | 还没有运行记录。
 people.usual | usually {length} | meist {length} | suele durar {length} | 通常{length}
-people.goesOn | running | läuft | en marcha | 运行中
 people.allRuns | All runs | Alle Läufe | Todos los ciclos | 全部运行
-people.name | Name | Name | Nombre | 名称
 authors.title | For authors | Für Autoren | Para autores | 面向作者
 authors.lead | States, guards, signals, messages | Zustände, Bedingungen, Signale, Nachrichten | Estados, condiciones, señales, mensajes | 状态、条件、信号、消息
 chart.guards | Conditions on the lines | Bedingungen an den Linien | Condiciones en las líneas | 在线上显示条件
@@ -235,7 +228,6 @@ why.holds | {title} at {at}, if this stays so: {reason}. | {title} um {at}, wenn
 why.then | {title} at {at}, if by then {reason}. | {title} um {at}, wenn dann {reason}. | {title} a las {at}, si entonces {reason}. | 若届时“{reason}”，{at}：{title}。
 why.sent | {title} when “{event}” is sent. | {title}, wenn „{event}“ gesendet wird. | {title} cuando se envía «{event}». | 发送“{event}”时：{title}。
 why.other | Also possible: {title}. | Auch möglich: {title}. | También es posible: {title}. | 也可能：{title}。
-why.nothing | Nothing leads out of this state. | Aus diesem Zustand führt nichts hinaus. | Nada sale de este estado. | 此状态没有出口。
 why.and | {one} and {other} | {one} und {other} | {one} y {other} | {one}且{other}
 why.or | {one} or {other} | {one} oder {other} | {one} o {other} | {one}或{other}
 why.is | {name} is {value} | {name} {value} ist | {name} es {value} | {name}为{value}
