@@ -35,9 +35,6 @@ static const unsigned char chart_layout_js[] = {
 static const unsigned char chart_ranks_js[] = {
 #embed "page/chart-ranks.js"
 };
-static const unsigned char chart_css[] = {
-#embed "page/chart.css"
-};
 static const unsigned char chart_js[] = {
 #embed "page/chart.js"
 };
@@ -67,9 +64,6 @@ static const unsigned char early_js[] = {
 };
 static const unsigned char editor_js[] = {
 #embed "page/editor.js"
-};
-static const unsigned char found_css[] = {
-#embed "page/found.css"
 };
 static const unsigned char found_js[] = {
 #embed "page/found.js"
@@ -158,9 +152,6 @@ static const unsigned char styles_js[] = {
 static const unsigned char symbols_js[] = {
 #embed "page/symbols.js"
 };
-static const unsigned char texts_login_js[] = {
-#embed "page/texts-login.js"
-};
 static const unsigned char texts_phone_js[] = {
 #embed "page/texts-phone.js"
 };
@@ -214,7 +205,6 @@ static const struct skerry_page_file files[] = {
     {"card.js", SCRIPT, card_js, sizeof card_js},
     {"chart-layout.js", SCRIPT, chart_layout_js, sizeof chart_layout_js},
     {"chart-ranks.js", SCRIPT, chart_ranks_js, sizeof chart_ranks_js},
-    {"chart.css", STYLE, chart_css, sizeof chart_css},
     {"chart.js", SCRIPT, chart_js, sizeof chart_js},
     {"compare.js", SCRIPT, compare_js, sizeof compare_js},
     {"device-parts.js", SCRIPT, device_parts_js, sizeof device_parts_js},
@@ -225,7 +215,6 @@ static const struct skerry_page_file files[] = {
     {"dom.js", SCRIPT, dom_js, sizeof dom_js},
     {"early.js", SCRIPT, early_js, sizeof early_js},
     {"editor.js", SCRIPT, editor_js, sizeof editor_js},
-    {"found.css", STYLE, found_css, sizeof found_css},
     {"found.js", SCRIPT, found_js, sizeof found_js},
     {"history-export.js", SCRIPT, history_export_js, sizeof history_export_js},
     {"history.css", STYLE, history_css, sizeof history_css},
@@ -255,7 +244,6 @@ static const struct skerry_page_file files[] = {
     {"settings.js", SCRIPT, settings_js, sizeof settings_js},
     {"styles.js", SCRIPT, styles_js, sizeof styles_js},
     {"symbols.js", SCRIPT, symbols_js, sizeof symbols_js},
-    {"texts-login.js", SCRIPT, texts_login_js, sizeof texts_login_js},
     {"texts-phone.js", SCRIPT, texts_phone_js, sizeof texts_phone_js},
     {"texts-settings.js", SCRIPT, texts_settings_js, sizeof texts_settings_js},
     {"texts-shell.js", SCRIPT, texts_shell_js, sizeof texts_shell_js},

@@ -5,6 +5,7 @@ import { arrange, clockField, statusOf } from "./house.js";
 import { icon, mark } from "./icons.js";
 import { forgetUnless, keepUp, kept } from "./keep.js";
 import { model } from "./model.js";
+import { styles } from "./styles.js";
 import { LANGUAGES, chooseLanguage, chosenLanguage, language, t } from "./texts.js";
 import "./texts-shell.js";
 import { clock, length, reading, timeOfDay } from "./time.js";
@@ -47,7 +48,7 @@ async function show(move = true) {
   drawHeader(route.name);
   let module;
   try {
-    [module] = await Promise.all([MODULES[route.name](), STYLED.has(route.name) && styles(`${route.name}.css`)]);
+    [module] = await Promise.all([MODULES[route.name](), STYLED.has(route.name) && styles(route.name)]);
   } catch {
     module = { open: (root) => (missing(root, t("shell.viewMissing")), { close() {} }) };
   }
@@ -62,17 +63,6 @@ async function show(move = true) {
   if (place) return goBackTo(place);
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
-}
-
-const loaded = new Map();
-function styles(file) {
-  if (!loaded.has(file)) {
-    loaded.set(file, new Promise((done, fail) => {
-      const link = el("link", { rel: "stylesheet", href: `page/${file}`, onload: done, onerror: () => { link.remove(); loaded.delete(file); fail(); } });
-      document.head.append(link);
-    }));
-  }
-  return loaded.get(file);
 }
 
 /** Says in the place of a view why it is not there; it is shown when the bridge answers again, or somebody asks for it. */

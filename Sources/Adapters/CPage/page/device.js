@@ -17,7 +17,7 @@ import { styles } from "./styles.js";
 import { t } from "./texts.js";
 import "./texts-views.js";
 
-await styles("chart", "views");
+await styles("views");
 
 /** How many moves and publications are kept while the view is open. */
 const LIMIT = { moves: 500, wire: 200 };

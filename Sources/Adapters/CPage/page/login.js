@@ -2,7 +2,6 @@
 import { el, put, say } from "./dom.js";
 import { icon, mark } from "./icons.js";
 import { t } from "./texts.js";
-import "./texts-login.js";
 
 /** Opens the door: the view of those who may see nothing yet. */
 export function open(root, route, context) {

@@ -13,7 +13,7 @@ import { styles } from "./styles.js";
 import { t } from "./texts.js";
 import "./texts-views.js";
 
-await styles("chart", "views", "phone");
+await styles("views", "phone");
 
 const SPEEDS = [1, 10, 60, 600];
 /** What was replayed last, as `{ input, name, key }`, and edits that are not saved, by their kinds: they outlive the view. */
