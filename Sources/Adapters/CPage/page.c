@@ -173,6 +173,9 @@ static const unsigned char time_js[] = {
 static const unsigned char timeline_js[] = {
 #embed "page/timeline.js"
 };
+static const unsigned char told_js[] = {
+#embed "page/told.js"
+};
 static const unsigned char views_css[] = {
 #embed "page/views.css"
 };
@@ -251,6 +254,7 @@ static const struct skerry_page_file files[] = {
     {"texts.js", SCRIPT, texts_js, sizeof texts_js},
     {"time.js", SCRIPT, time_js, sizeof time_js},
     {"timeline.js", SCRIPT, timeline_js, sizeof timeline_js},
+    {"told.js", SCRIPT, told_js, sizeof told_js},
     {"views.css", STYLE, views_css, sizeof views_css},
     {"wall.js", SCRIPT, wall_js, sizeof wall_js},
     {"welcome.js", SCRIPT, welcome_js, sizeof welcome_js},

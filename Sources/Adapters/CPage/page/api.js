@@ -1,5 +1,5 @@
 // Requests to the bridge. An error has the `status`, `code` and `detail` of its problem details (RFC 9457); the status is 0 without an answer.
-import { t } from "./texts.js";
+import { t, told } from "./texts.js";
 
 class Refusal extends Error {
   constructor(status, problem, pause = PAUSE) {
@@ -53,7 +53,10 @@ async function ask(method, path, body, { signal, match, isNew }) {
   const type = answer.headers.get("content-type") ?? "";
   const content = answer.status === 204 ? null : /json\b/.test(type) && !/ndjson/.test(type) ? await answer.json() : await answer.text();
   // A page is what a proxy says in the place of the bridge.
-  if (!answer.ok) throw new Refusal(answer.status, typeof content === "object" ? content : { detail: /html/.test(type) ? t("shell.lost") : content || undefined }, Number(answer.headers.get("retry-after")) || PAUSE);
+  if (!answer.ok) {
+    const problem = typeof content === "object" ? content : { detail: /html/.test(type) ? t("shell.lost") : content || undefined };
+    throw new Refusal(answer.status, problem && { ...problem, detail: await told(problem.detail, problem.code) }, Number(answer.headers.get("retry-after")) || PAUSE);
+  }
   if (content !== null && typeof content === "object") tags.set(content, answer.headers.get("etag"));
   return content;
 }

@@ -2,6 +2,7 @@
 import { el, put, say } from "./dom.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
+import { told } from "./told.js";
 import "./texts-settings.js";
 
 const PORTS = { none: "1883", system: "8883", authority: "8883" };
@@ -20,7 +21,7 @@ export async function drawBroker(node, context) {
   }
   try {
     const broker = await context.api("GET", "/v1/broker");
-    if (broker.fixed) put(node, el("p", {}, el("code", {}, `${broker.host}:${broker.port}`)), el("p", { class: "small" }, broker.fixed));
+    if (broker.fixed) put(node, el("p", {}, el("code", {}, `${broker.host}:${broker.port}`)), el("p", { class: "small" }, told(broker.fixed)));
     else put(node, new BrokerForm(broker, context).node);
   } catch (error) {
     put(node, el("p", { class: "small" }, error.message));
@@ -97,7 +98,7 @@ class BrokerForm {
     } catch (error) {
       put(this.said);
       const key = `broker.error.${error.code}`, words = t(key);
-      put(this.problem, words === key ? null : el("p", { class: "problem" }, words), el("p", { class: "small" }, error.message.replace(/[^.!?。]$/, "$&."), " ", t("broker.nothing")));
+      put(this.problem, words === key ? null : el("p", { class: "problem" }, words), el("p", { class: "small" }, words === error.message ? null : [error.message.replace(/[^.!?。]$/, "$&."), " "], t("broker.nothing")));
       for (const button of buttons) button.disabled = false;
     }
   }
@@ -119,7 +120,7 @@ class BrokerForm {
     if (lost && status?.started === started) throw lost;
     const words = answers() ? (status.broker.connected ? "broker.done" : "broker.notYet") : "broker.gone";
     if (!this.node.isConnected) return;
-    const said = el("p", { class: words === "broker.done" ? "success" : "problem", role: "status" }, words === "broker.done" ? icon("check", 24) : null, t(words, { address: status?.broker.address ?? "" }), words === "broker.notYet" && status.broker.problem ? ` ${status.broker.problem}` : null);
+    const said = el("p", { class: words === "broker.done" ? "success" : "problem", role: "status" }, words === "broker.done" ? icon("check", 24) : null, t(words, { address: status?.broker.address ?? "" }), words === "broker.notYet" && status.broker.problem ? ` ${told(status.broker.problem)}` : null);
     const fresh = el("div");
     this.node.replaceWith(said, fresh);
     if (answers()) drawBroker(fresh, this.context);

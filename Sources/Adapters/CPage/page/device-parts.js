@@ -3,6 +3,7 @@ import { el, svg, put, say } from "./dom.js";
 import { measureText } from "./phone-layout.js";
 import { clock, clockText, digits, length, locale, number, reading, relative, isTime, timeOfDay } from "./time.js";
 import { second } from "./timeline.js";
+import { told } from "./told.js";
 import { t } from "./texts.js";
 
 /** How many samples of a signal are kept for its spark line, and how many lines a list shows. */
@@ -169,7 +170,7 @@ export function drawGuards(body, explanation, titleOf) {
       el("span", { class: "verdict", role: "img", "aria-label": t(isOpen ? "device.noGuard" : isTrue ? "device.holds" : "device.holdsNot") }, isOpen ? "→" : isTrue ? "✓" : "✕"),
       el("span", { class: "guard-words" }, el("strong", {}, one.to ? one.to.split(", ").map(titleOf).join(", ") : t("chart.stays")),
         one.guard && el("code", {}, one.guard), trigger && el("span", { class: "note" }, trigger),
-        one.why && el("span", { class: "why" }, one.why)));
+        one.why && el("span", { class: "why" }, told(one.why))));
   });
   put(body, rows.length ? el("ul", { class: "guards" }, rows) : el("p", { class: "soft" }, t("device.noTransitions")));
 }
@@ -198,7 +199,7 @@ export function drawMessages(body, events, until = Infinity) {
   const lines = all.slice(-LIMIT.lines).reverse().map((event) => el("tr", { class: `did-${event.did}` },
     el("td", {}, el("time", {}, timeOfDay(event.at, true))),
     el("td", { class: "said" }, el("code", { class: "said-topic" }, event.topic), el("code", {}, event.payload)),
-    el("td", {}, el("span", { class: `tag is-${event.did}` }, t(`did.${event.did}`)), event.why && el("span", { class: "note" }, event.why))));
+    el("td", {}, el("span", { class: `tag is-${event.did}` }, t(`did.${event.did}`)), event.why && el("span", { class: "note" }, told(event.why)))));
   put(body, el("p", { class: "summary" }, t("device.messageSum", { count: number(all.length), some: number(effective) })),
     el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("device.messages") },
       el("table", { class: "messages" }, el("thead", {}, el("tr", {}, [t("device.when"), t("device.message"), t("device.effect")].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, lines))));

@@ -6,7 +6,7 @@ import { humanName, kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { roomsOf } from "./rooms.js";
 import { styles } from "./styles.js";
-import { t } from "./texts.js";
+import { t, told } from "./texts.js";
 import { clock } from "./time.js";
 
 /** How often the bridge is asked while somebody looks, in milliseconds. */
@@ -51,7 +51,8 @@ export class FoundDevices {
 
   async look() {
     try {
-      this.show(await this.context.api("GET", "/v1/found"));
+      const answer = await this.context.api("GET", "/v1/found");
+      this.show({ ...answer, problem: await told(answer.problem) });
       await this.tellAwaited();
     } catch (error) {
       this.tell(error.message, "problem");

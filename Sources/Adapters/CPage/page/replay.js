@@ -10,6 +10,7 @@ import { byName, distinctNames, humanName, stateTitle, statusOf } from "./house.
 import { drawIsland, drawLockCard, redraw } from "./phone-draw.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
+import { told } from "./told.js";
 import { t } from "./texts.js";
 import "./texts-views.js";
 
@@ -318,7 +319,7 @@ export class ReplayView {
     const message = lastAt(messages, this.at);
     const update = lastAt(updates, this.at);
     put(this.moment, message ? [el("h3", {}, t("replay.lastMessage", { time: second(message.at) })), el("p", { class: "said" }, el("code", { class: "said-topic" }, message.topic), el("code", {}, message.payload)),
-      el("p", {}, el("span", { class: `tag is-${message.did}` }, t(`did.${message.did}`)), message.why && el("span", { class: "note" }, ` ${message.why}`))] : el("p", { class: "soft" }, t("replay.noMessageYet")),
+      el("p", {}, el("span", { class: `tag is-${message.did}` }, t(`did.${message.did}`)), message.why && el("span", { class: "note" }, ` ${told(message.why)}`))] : el("p", { class: "soft" }, t("replay.noMessageYet")),
     update && [el("h3", {}, t("replay.lastUpdate", { time: second(update.at), count: number(updates.indexOf(update) + 1) })), el("p", { class: "said" }, el("code", {}, update.patch ? JSON.stringify(update.patch) : t("device.wholeSnapshot"))),
       el("p", { class: "note" }, t("device.bytes", { count: number(update.bytes) }))]);
   }

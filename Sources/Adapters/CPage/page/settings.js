@@ -5,6 +5,7 @@ import { deviceOf } from "./merge.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
 import "./texts-settings.js";
+import { told } from "./told.js";
 import { clock, everySecond, dateAndTime, length, locale, number, relative, timeOfDay } from "./time.js";
 import { drawBroker } from "./broker.js";
 import { command } from "./welcome.js";
@@ -331,7 +332,7 @@ class Settings {
       health.clock === "unknown" ? line(false, t("settings.clock"), t("settings.clockUnknown")) : null,
       health.foreign ? line(false, t("settings.foreign"), t("settings.foreignWords", { n: number(health.foreign) })) : null),
     this.#days(status.days ?? []),
-    health.lastError ? el("p", { class: "last small" }, t("settings.lastError", { ago: since(health.lastError.at) }), " ", el("q", {}, health.lastError.message)) : null);
+    health.lastError ? el("p", { class: "last small" }, t("settings.lastError", { ago: since(health.lastError.at) }), " ", el("q", {}, told(health.lastError.message))) : null);
   }
 
   /** The counts of each day; a day of the bridge is named by its noon. */

@@ -42,6 +42,17 @@ export function addLines(lines) {
   }
 }
 
+/** What the bridge says, in the language of the page as far as it is known: see told.js, which other languages than its own need. */
+export async function told(text, code) {
+  if (current === "en" || !text) return text;
+  try {
+    const [{ told }] = await Promise.all([import("./told.js"), import("./texts-settings.js")]);
+    return told(text, code);
+  } catch {
+    return text;
+  }
+}
+
 /** The text of a key with its values: `t("card.next", { time: "18:05", what: "finishing" })`. A key with `.one` beside it has its own singular for the `count` 1. */
 export function t(key, values = {}) {
   const table = tables[current];

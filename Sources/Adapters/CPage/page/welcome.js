@@ -2,7 +2,7 @@
 import { el, put, say } from "./dom.js";
 import { kindFor } from "./house.js";
 import { icon } from "./icons.js";
-import { t } from "./texts.js";
+import { t, told } from "./texts.js";
 
 /** A command to copy. */
 export function command(text) {
@@ -58,7 +58,7 @@ async function tellBroker(node, lead, context) {
       const { address, settings } = broker;
       say(lead, t(broker.connected ? "welcome.lead" : "welcome.leadAway"));
       const words = broker.connected ? [el("p", {}, t("welcome.brokerUp", { address }))]
-        : broker.problem ? [el("p", {}, t("welcome.brokerDown", { address })), el("p", { class: "problem" }, broker.problem), context.may("administer") ? null : el("p", { class: "small" }, settings ? t("welcome.brokerWhere", { file: settings }) : t("welcome.brokerNoFile"))]
+        : broker.problem ? [el("p", {}, t("welcome.brokerDown", { address })), el("p", { class: "problem" }, await told(broker.problem)), context.may("administer") ? null : el("p", { class: "small" }, settings ? t("welcome.brokerWhere", { file: settings }) : t("welcome.brokerNoFile"))]
           : [el("p", { class: "listening" }, el("span", { class: "pulse" }), t("welcome.brokerTrying", { address }))];
       const text = words.map((line) => line?.textContent).join("\n");
       if (said.text !== text) put(said, words).text = text;
