@@ -1,7 +1,7 @@
 // How the page reads updates and puts its cards in order. Run by: node --test Tests/Page
 import assert from "node:assert/strict";
 import test from "node:test";
-import { arrange, calledName, clockField, deviceStatus, humanName, kindFor, runStart, stateTitle, statusOf } from "../../Sources/Adapters/CPage/page/house.js";
+import { arrange, calledName, clockField, deviceStatus, humanName, kindFor, plainTitle, runStart, stateTitle, statusOf } from "../../Sources/Adapters/CPage/page/house.js";
 import { applyDiff, applySnapshot, deviceOf, merge } from "../../Sources/Adapters/CPage/page/merge.js";
 
 const running = {
@@ -110,6 +110,17 @@ test("a state without a title has that of the state in which it begins", () => {
   const states = [{ name: "standby", title: null, initial: "idle" }, { name: "idle", title: "Switched off" }, { name: "washing", title: null, initial: "running" }, { name: "running", title: null }];
   const titles = ["standby", "idle", "washing", "none"].map((name) => stateTitle({ machine: { states } }, name));
   assert.deepEqual(titles, ["Switched off", "Switched off", "Washing", "None"]);
+});
+
+test("a title that depends on the device says what it can say without it", () => {
+  const cases = [
+    ["Running", "Running"], [null, null], ["{problem}", null], ["Departs at {start}", "Departs at …"], ["{line}{headsign} is late", "… is late"],
+    ["{solar ? 'Waiting for the sun' : 'Paused'}", "Waiting for the sun / Paused"], ["Watered{litres > 0 ? ', ' + string(litres) : ''}", "Watered"],
+    ["{does == \"a\" ? \"Steams and irons\" : does == \"b\" ? \"Looks how much there is in it\" : \"Dries\"}", "Dries"], ["{error == 'None' ? 'Fault' : problem}", "Fault"],
+    ["{error == 'hot' ? 'Too hot' : 'Fault: ' + error}", "Fault: …"], ["{default({\"empty\": \"No filament\", \"open\": \"Door is open\"}[trouble], \"Paused\")}", "Paused"],
+    ["Halted: { {'Drilling': 'Bohren', 'Firing': 'Brennen'}[?station].orValue(station) }", "Halted: …"],
+  ];
+  for (const [title, words] of cases) assert.equal(plainTitle(title), words, title);
 });
 
 test("a topic that nobody reads suggests a kind", () => {

@@ -1,4 +1,8 @@
 // What the page says about the house: names, order, and the activity that matters most. Pure functions, tested by node.
+import { t } from "./texts.js";
+
+/** The most letters of the texts that a title chooses from. */
+const LONGEST = 50;
 
 /** A name as people write it: `laundry` becomes `Laundry`, `flowTemp` and `flow_temp` become `Flow temp`, `flat-0` becomes `Flat 0`; `A1-23` stays. */
 export function humanName(name) {
@@ -26,14 +30,26 @@ export function distinctNames(keys, called, kindName) {
   return new Map([...names].map(([key, name]) => [key, all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (${kindName(key.slice(0, key.indexOf("/")))})`]));
 }
 
-/** A title as it stands in a definition; null for none, and for a template, whose words depend on the device. */
-export const plainTitle = (title) => (title && !title.includes("{") ? title : null);
+/** What an expression in a title says without its device: the texts that it chooses from, or its last resort if they are long; … for anything else. */
+function choice(expression) {
+  const texts = [], bare = expression.replace(/(["'])((?:\\.|(?!\1).)*)\1/g, (_, quote, text) => `\0${texts.push(text) - 1}\0`);
+  const ways = [...bare.matchAll(/[?:] *\0(\d+)\0 *(?=:|\)*$)|, *\0(\d+)\0 *\)+$/g)].map(([, one, last]) => texts[one ?? last]);
+  if (!ways.length) return "…";
+  const all = [...new Set(ways)].join(" / "), last = bare.match(/\0(\d+)\0( *\+[^?:]*)?\)*$/);
+  return ways.includes("") ? "" : all.length <= LONGEST && !last?.[2] ? all : last ? texts[last[1]] + (last[2] ? "…" : "") : ways[0];
+}
 
-/** The title of a state as the definition says it, else that of the state in which it begins, else its name. */
+/** The words of a title as it stands in a definition, where a template has … for what depends on the device; null for none. */
+export function plainTitle(title) {
+  const words = (title ?? "").replace(/\{((?:[^{}]|\{[^{}]*\})*)\}/g, (_, expression) => choice(expression.trim())).replace(/…+/g, "…").trim();
+  return /\p{L}/u.test(words) ? words : null;
+}
+
+/** The title of a state as the definition says it, else that of the state in which it begins, else the page's word for its name. */
 export function stateTitle(definition, name) {
-  const states = new Map(definition?.machine?.states.map((state) => [state.name, state]));
-  for (let state = states.get(name); state; state = states.get(state.initial)) if (state.title) return plainTitle(state.title) ?? humanName(state.name);
-  return humanName(name);
+  const states = new Map(definition?.machine?.states.map((state) => [state.name, state])), called = (name) => (t(`state.${name}`) === `state.${name}` ? humanName(name) : t(`state.${name}`));
+  for (let state = states.get(name); state; state = states.get(state.initial)) if (state.title) return plainTitle(state.title) ?? called(state.name);
+  return called(name);
 }
 
 /** Whether an activity is in the state of its device, of which `states` are active: an ended one may have been left behind. */

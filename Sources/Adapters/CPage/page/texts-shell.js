@@ -42,6 +42,12 @@ role.viewer | Viewer | Zuschauer | Espectador | 访客视图
 role.member | Member | Mitglied | Miembro | 成员
 role.admin | Administrator | Administrator | Administrador | 管理员
 role.phone | Paired phone | Gekoppeltes Telefon | Teléfono emparejado | 已配对的手机
+state.idle | Idle | Ruht | En reposo | 空闲
+state.standby | Standby | Bereit | En espera | 待机
+state.waiting | Waiting | Wartet | Esperando | 等待
+state.off | Off | Aus | Apagado | 关
+state.closed | Closed | Geschlossen | Cerrado | 已关闭
+state.running | Running | Läuft | En marcha | 运行中
 guest.over | It is done | Fertig | Ya está | 已完成
 guest.overWhy | This link was for one run, and the run is over. You can close this page. | Dieser Link galt für einen Lauf, und der ist vorbei. Du kannst die Seite schließen. | Este enlace era para una ejecución, y ya ha terminado. Puedes cerrar la página. | 此链接只用于一次运行，运行已经结束。你可以关闭此页面。
 card.yes | yes | ja | sí | 是

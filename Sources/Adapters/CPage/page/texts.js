@@ -11,7 +11,7 @@ function stored() {
 }
 
 function preferred() {
-  const wanted = [stored(), ...(navigator.languages ?? [navigator.language])];
+  const wanted = [stored(), ...(globalThis.navigator?.languages ?? [])];
   for (const tag of wanted) {
     const short = tag?.toLowerCase().slice(0, 2);
     if (short in LANGUAGES) return short;
