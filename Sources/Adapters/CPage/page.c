@@ -44,9 +44,6 @@ static const unsigned char compare_js[] = {
 static const unsigned char device_parts_js[] = {
 #embed "page/device-parts.js"
 };
-static const unsigned char device_people_js[] = {
-#embed "page/device-people.js"
-};
 static const unsigned char device_settings_js[] = {
 #embed "page/device-settings.js"
 };
@@ -146,9 +143,6 @@ static const unsigned char settings_css[] = {
 static const unsigned char settings_js[] = {
 #embed "page/settings.js"
 };
-static const unsigned char styles_js[] = {
-#embed "page/styles.js"
-};
 static const unsigned char symbols_js[] = {
 #embed "page/symbols.js"
 };
@@ -211,7 +205,6 @@ static const struct skerry_page_file files[] = {
     {"chart.js", SCRIPT, chart_js, sizeof chart_js},
     {"compare.js", SCRIPT, compare_js, sizeof compare_js},
     {"device-parts.js", SCRIPT, device_parts_js, sizeof device_parts_js},
-    {"device-people.js", SCRIPT, device_people_js, sizeof device_people_js},
     {"device-settings.js", SCRIPT, device_settings_js, sizeof device_settings_js},
     {"device.css", STYLE, device_css, sizeof device_css},
     {"device.js", SCRIPT, device_js, sizeof device_js},
@@ -245,7 +238,6 @@ static const struct skerry_page_file files[] = {
     {"rooms.js", SCRIPT, rooms_js, sizeof rooms_js},
     {"settings.css", STYLE, settings_css, sizeof settings_css},
     {"settings.js", SCRIPT, settings_js, sizeof settings_js},
-    {"styles.js", SCRIPT, styles_js, sizeof styles_js},
     {"symbols.js", SCRIPT, symbols_js, sizeof symbols_js},
     {"texts-phone.js", SCRIPT, texts_phone_js, sizeof texts_phone_js},
     {"texts-settings.js", SCRIPT, texts_settings_js, sizeof texts_settings_js},

@@ -1,11 +1,10 @@
 // The shell: routes, navigation, theme, languages, the wall, and the word about the connection.
 import { api } from "./api.js";
-import { el, put, say } from "./dom.js";
+import { el, put, say, styles } from "./dom.js";
 import { arrange, clockField, statusOf } from "./house.js";
 import { icon, mark } from "./icons.js";
 import { forgetUnless, keepUp, kept } from "./keep.js";
 import { model } from "./model.js";
-import { styles } from "./styles.js";
 import { LANGUAGES, chooseLanguage, chosenLanguage, language, t } from "./texts.js";
 import "./texts-shell.js";
 import { clock, length, reading, timeOfDay } from "./time.js";

@@ -1,19 +1,17 @@
 // One device. For people: what it does and why, what comes next, its last runs, and its settings. For authors, one step away: its statechart,
 // what it heard, what it waits for, and why most of what it heard changed nothing.
 import { isAway } from "./api.js";
-import { el, put, say } from "./dom.js";
+import { el, put, say, styles } from "./dom.js";
 import { clockField, deviceStatus, humanName, stateTitle } from "./house.js";
 import { factList } from "./card.js";
 import { cardTexts, eventButtons, levelIsAt } from "./phone-layout.js";
 import { everySecond, clock, isTime, length, locale, reading, clockText, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
-import { drawGuards, drawJournal, drawMessages, drawSignals, drawTimes, drawWire, panel, remember, timeText, valueText } from "./device-parts.js";
-import { drawRuns, drawWhy } from "./device-people.js";
+import { drawGuards, drawJournal, drawMessages, drawRuns, drawSignals, drawTimes, drawWhy, drawWire, panel, remember, timeText, valueText } from "./device-parts.js";
 import { comesNext } from "./why.js";
 import { SettingsForm } from "./device-settings.js";
 import { symbol } from "./symbols.js";
-import { styles } from "./styles.js";
 import { t } from "./texts.js";
 import "./texts-views.js";
 

@@ -1,6 +1,8 @@
-// Elements by hand: no markup is ever made from strings.
+// Elements by hand: no markup is ever made from strings. And the style sheets of views.
 
 const SVG = "http://www.w3.org/2000/svg";
+/** How long after a failure a sheet is asked for again, in milliseconds. */
+const PAUSE = 2000;
 
 function fill(node, properties) {
   for (const [name, value] of Object.entries(properties ?? {})) {
@@ -62,3 +64,22 @@ export function askBefore(dialog, question) {
 
 /** The readers who asked for less motion get none. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Loads style sheets that are not always needed by their names, each once: they are there before the view is drawn. */
+export async function styles(...names) {
+  await Promise.all(names.map((name) => {
+    const { href } = new URL(`${name}.css`, import.meta.url);
+    if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return null;
+    return new Promise((done) => {
+      const link = document.createElement("link");
+      link.rel = "stylesheet";
+      link.href = href;
+      link.onload = done;
+      link.onerror = () => {
+        link.remove();
+        setTimeout(() => styles(name).then(done), PAUSE);
+      };
+      document.head.append(link);
+    });
+  }));
+}

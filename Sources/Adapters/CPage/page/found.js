@@ -1,11 +1,10 @@
 // The devices that were found on the broker and have no card yet: what they look like, and a dialog to use them.
 import { tagOf } from "./api.js";
 import { Card, badge } from "./card.js";
-import { askBefore, el, put, say } from "./dom.js";
+import { askBefore, el, put, say, styles } from "./dom.js";
 import { humanName, kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { roomsOf } from "./rooms.js";
-import { styles } from "./styles.js";
 import { t, told } from "./texts.js";
 import { clock } from "./time.js";
 

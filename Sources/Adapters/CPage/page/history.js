@@ -1,13 +1,11 @@
 // Past runs: each device's day as a Gantt chart, and one run over the others, aligned at their starts.
 import { isAway } from "./api.js";
-import { el, svg, put, say } from "./dom.js";
+import { el, put, say, styles, svg } from "./dom.js";
 import { byName, humanName, stateTitle } from "./house.js";
-import { everySecond, clock, firstDay, length, number, timeOfDay } from "./time.js";
+import { everySecond, clock, firstDay, length, number, timeOfDay, median } from "./time.js";
 import { bar, dateName, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
 import { symbol } from "./symbols.js";
 import { asCSV, asJSON, byWeek, curves, dayStart, weekStarts } from "./history-export.js";
-import { median } from "./device-people.js";
-import { styles } from "./styles.js";
 import { t } from "./texts.js";
 import "./texts-views.js";
 

@@ -1,7 +1,6 @@
 // Draws what a phone shows of activities: the Dynamic Island, cards of the Lock Screen, cards of a watch.
-import { el, say, still } from "./dom.js";
+import { el, say, still, styles } from "./dom.js";
 import { clockText, island, lockCard, nameOf } from "./phone-layout.js";
-import { styles } from "./styles.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
 import { clock, everySecond, locale, relative, timeOfDay } from "./time.js";

@@ -1,6 +1,6 @@
 // A recording in virtual time, and what an edit of its definition would have done to it.
 import { tagOf } from "./api.js";
-import { el, put, say } from "./dom.js";
+import { el, put, say, styles } from "./dom.js";
 import { clock, dateAndTime, length, number, timeOfDay } from "./time.js";
 import { Timeline, lastAt, legend, paints, phasesOf, second } from "./timeline.js";
 import { StateChart } from "./chart.js";
@@ -9,7 +9,6 @@ import { compare } from "./compare.js";
 import { byName, distinctNames, humanName, stateTitle, statusOf } from "./house.js";
 import { drawIsland, drawLockCard, redraw } from "./phone-draw.js";
 import { symbol } from "./symbols.js";
-import { styles } from "./styles.js";
 import { told } from "./told.js";
 import { t } from "./texts.js";
 import "./texts-views.js";

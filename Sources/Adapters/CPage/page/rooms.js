@@ -1,8 +1,7 @@
 // Many devices: a search, rooms and small cards, and a dialog in which an administrator arranges them.
 import { badge } from "./card.js";
-import { askBefore, el, put, say } from "./dom.js";
+import { askBefore, el, put, say, styles } from "./dom.js";
 import { byName, humanName } from "./house.js";
-import { styles } from "./styles.js";
 import { t } from "./texts.js";
 
 /** So many devices are found at a glance. */

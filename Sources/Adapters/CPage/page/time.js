@@ -169,3 +169,10 @@ export function relative(at, from = clock()) {
   if (size < 84600) return words.format(Math.round(difference / 3600), "hour");
   return words.format(Math.round(difference / 86400), "day");
 }
+
+/** The length in the middle of all lengths; null of none. */
+export function median(lengths) {
+  if (!lengths.length) return null;
+  const sorted = [...lengths].sort((one, other) => one - other), middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
