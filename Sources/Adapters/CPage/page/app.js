@@ -1,6 +1,6 @@
 // The shell: routes, navigation, theme, languages, the wall, and the word about the connection.
 import { api } from "./api.js";
-import { el, put, say, styles } from "./dom.js";
+import { el, put, say, styles, typed, typedIn } from "./dom.js";
 import { arrange, clockField, statusOf } from "./house.js";
 import { icon, mark } from "./icons.js";
 import { forgetUnless, keepUp, kept } from "./keep.js";
@@ -23,7 +23,7 @@ const main = part("main");
 const others = "BroadcastChannel" in globalThis ? new BroadcastChannel("skerry.session") : null;
 const wall = document.documentElement.classList.contains("wall");
 const context = { model, t, now: clock, api, go: (hash) => { location.hash = hash; }, session: null, code: null, wall, redraw, renew, may, signIn, missing, wasGuest: false };
-let view = null, shown = 0, resumed = null, isAsking = false, isMissing = false;
+let view = null, shown = 0, resumed = null, isAsking = false, isMissing = false, hasLeft = false;
 
 // MARK: Routes
 
@@ -53,7 +53,12 @@ async function show(move = true) {
   }
   if (turn !== shown) return;
   view?.close();
-  isMissing = false;
+  if (hasLeft) {
+    // Whoever comes next has nothing to do with it.
+    typed.clear();
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  }
+  isMissing = hasLeft = false;
   const root = el("div", { class: `view view-${route.name}` }), place = placeOf();
   put(main, root);
   entry = history.state.entry;
@@ -132,7 +137,7 @@ function redraw(isSession = false) {
   say(part("skip"), t("shell.skip"));
   drawBanner();
   drawTitle();
-  if (isSession && context.session.role !== "none" && view?.takeSession?.()) return drawHeader(document.body.dataset.view);
+  if (isSession && !hasLeft && context.session.role !== "none" && view?.takeSession?.()) return drawHeader(document.body.dataset.view);
   return show(false);
 }
 
@@ -200,9 +205,17 @@ function displayPanel() {
   return el("div", { id: "display", popover: "auto", class: "panel" },
     el("fieldset", {}, el("legend", {}, t("shell.theme")), el("div", { class: "segments" }, ["system", "light", "dark"].map(option))),
     el("label", { class: "field" }, el("span", {}, t("shell.language")),
-      el("select", { onchange: (event) => { chooseLanguage(event.target.value || null); redraw(); } },
+      el("select", { onchange: (event) => changeLanguage(event.target.value || null) },
         choice("", t("shell.languageAuto")), Object.entries(LANGUAGES).map(([tag, name]) => choice(tag, name)))),
     el("p", { class: "small" }, el("a", { href: "./?wall" }, t("shell.wall"))));
+}
+
+/** Draws everything in another language, with what was typed. */
+async function changeLanguage(tag) {
+  const again = typedIn(main);
+  chooseLanguage(tag);
+  await redraw();
+  again();
 }
 
 function chooseTheme(value) {
@@ -303,6 +316,7 @@ async function renew() {
     context.session = session;
     model.isGuest = session.role === "guest";
     model.role = session.role;
+    hasLeft ||= ["viewer", "member", "admin"].includes(was?.role) && ["none", "local", "guest"].includes(session.role);
     if (was && session.role !== "none") model.forgetDefinitions();
     if (was) others?.postMessage("changed");
     rememberGuest();

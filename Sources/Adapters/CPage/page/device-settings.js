@@ -1,6 +1,6 @@
 // The name and the settings of a device as a form, for those who may choose them. An empty field stands for the default.
 import { lengthText } from "./device-parts.js";
-import { el, put, say } from "./dom.js";
+import { el, put, say, typed } from "./dom.js";
 import { humanName } from "./house.js";
 import { clock, timeOfDay } from "./time.js";
 import { t } from "./texts.js";
@@ -33,14 +33,12 @@ function inWords(type, value) {
   return type === "duration" ? lengthText(value) : String(value);
 }
 
-/** What was written and is not saved, by device and setting: it outlives the form. */
-const drafts = new Map();
-
 export class SettingsForm {
   /** The form of the device with a key; `save` gets the name, if it can be changed, and the settings by their names; it returns when they are in force. */
   constructor(key, settings, save) {
-    if (!drafts.has(key)) drafts.set(key, new Map());
-    this.drafts = drafts.get(key);
+    /** What was written and is not saved, by setting. */
+    this.drafts = typed.get(`settings ${key}`) ?? new Map();
+    typed.set(`settings ${key}`, this.drafts);
     this.settings = [{ name: NAME, type: "text", text: t("device.nameWhy"), default: null }, ...settings];
     this.save = save;
     this.rows = el("div", { class: "settings-rows" });

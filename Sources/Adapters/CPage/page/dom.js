@@ -62,6 +62,30 @@ export function askBefore(dialog, question) {
   dialog.addEventListener("cancel", (event) => { if (event.target === dialog && isChanged && !confirm(question)) event.preventDefault(); });
 }
 
+/** What somebody has typed or loaded and not saved, by what it is for: it outlives its view, and not its session. */
+export const typed = new Map();
+
+/** Notes what is typed in the fields of a node, and returns what types it again into those that are drawn in their places, for as long as some may come. */
+export function typedIn(node) {
+  const fields = () => [...node.querySelectorAll(":is(input, select, textarea):not([type=file])")].map((field) => [field.id || `${field.name} ${field.value}`, field]);
+  const isChosen = (field) => ["radio", "checkbox"].includes(field.type);
+  const before = new Map(fields().map(([key, field]) => [key, isChosen(field) ? field.checked : field.value]));
+  return () => {
+    const again = () => fields().forEach(([key, field]) => {
+      if (!before.has(key)) return;
+      const value = before.get(key), name = isChosen(field) ? "checked" : "value";
+      before.delete(key);
+      if (field[name] === value) return;
+      field[name] = value;
+      field.dispatchEvent(new Event(field.matches("select") ? "change" : "input", { bubbles: true }));
+    });
+    const watcher = new MutationObserver(again);
+    watcher.observe(node, { childList: true, subtree: true });
+    setTimeout(() => watcher.disconnect(), 4000);
+    again();
+  };
+}
+
 /** The readers who asked for less motion get none. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

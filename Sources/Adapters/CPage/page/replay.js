@@ -1,6 +1,6 @@
 // A recording in virtual time, and what an edit of its definition would have done to it.
 import { tagOf } from "./api.js";
-import { el, put, say, styles } from "./dom.js";
+import { el, put, say, styles, typed } from "./dom.js";
 import { clock, dateAndTime, length, number, timeOfDay } from "./time.js";
 import { Timeline, lastAt, legend, paints, phasesOf, second } from "./timeline.js";
 import { StateChart } from "./chart.js";
@@ -16,9 +16,8 @@ import "./texts-views.js";
 await styles("views", "phone");
 
 const SPEEDS = [1, 10, 60, 600];
-/** What was replayed last, as `{ input, name, key }`, and edits that are not saved, by their kinds: they outlive the view. */
-let last = null;
-const drafts = new Map();
+/** What is typed: what was replayed last, as `{ input, name, key }`, and edits that are not saved, by their kinds. */
+const LAST = "replay", editOf = (kind) => `edit ${kind}`;
 /** The folder of the definitions that come with Skerry, which nobody edits. */
 const SHIPPED = /\/share\/skerry\/devices\//;
 /** How many other devices of a recording are drawn beside the one that is looked at. */
@@ -50,7 +49,7 @@ export class ReplayView {
     const { route } = this, key = `${route.kind}/${route.device}`;
     this.build();
     if (route.kind && route.device) this.run({ device: key }, this.context.model.called(key));
-    else if (last) this.run(last.input, last.name, last.key);
+    else if (typed.has(LAST)) this.run(typed.get(LAST).input, typed.get(LAST).name, typed.get(LAST).key);
   }
 
   close() {
@@ -73,8 +72,8 @@ export class ReplayView {
   keepDraft() {
     if (!this.editor) return;
     const { editor: { source }, definition, device, tag, base } = this;
-    if (source === definition.source) drafts.delete(device.kind);
-    else drafts.set(device.kind, { source, tag, base });
+    if (source === definition.source) typed.delete(editOf(device.kind));
+    else typed.set(editOf(device.kind), { source, tag, base });
   }
 
   // MARK: What to replay
@@ -162,7 +161,7 @@ export class ReplayView {
     const [definition, ...definitions] = await Promise.all([device, ...others].map((one) => this.context.model.definition(one.kind)));
     if (turn !== this.turn || this.isClosed) return;
     this.device = device;
-    last = { input: this.input, name: this.name, key: `${device.kind}/${device.device}` };
+    typed.set(LAST, { input: this.input, name: this.name, key: `${device.kind}/${device.device}` });
     this.definition = definition;
     this.paint = paints(definition);
     this.before = { ...sorted(device.events), definition };
@@ -327,12 +326,12 @@ export class ReplayView {
 
   editPart() {
     const body = el("div", { class: "part-body" });
-    return el("details", { class: "part part-edit", open: drafts.has(this.device.kind), ontoggle: (event) => { if (event.target.open && !this.editor) this.openEditor(body); } },
+    return el("details", { class: "part part-edit", open: typed.has(editOf(this.device.kind)), ontoggle: (event) => { if (event.target.open && !this.editor) this.openEditor(body); } },
       el("summary", {}, el("h2", {}, t("replay.edit")), el("span", { class: "soft" }, t("replay.editHelp"))), body);
   }
 
   openEditor(body) {
-    const { definition, context } = this, draft = drafts.get(this.device.kind);
+    const { definition, context } = this, draft = typed.get(editOf(this.device.kind));
     this.saveButton = el("button", { type: "button", class: "main", disabled: true, onclick: () => this.save() }, t("replay.save"));
     // What is edited, and what an edit may replace.
     this.base = draft?.base ?? definition.source;
@@ -441,7 +440,7 @@ export class ReplayView {
     const { source } = this.definition, isFormer = this.editor.source === source && !this.newest;
     this.editor.source = isFormer ? this.former : source;
     if (!this.newest) return;
-    await this.run(this.input, this.name, last.key);
+    await this.run(this.input, this.name, typed.get(LAST).key);
     const part = this.result.querySelector(".part-edit");
     if (part) part.open = true;
   }

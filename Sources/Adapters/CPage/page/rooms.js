@@ -1,6 +1,6 @@
 // Many devices: a search, rooms and small cards, and a dialog in which an administrator arranges them.
 import { badge } from "./card.js";
-import { askBefore, el, put, say, styles } from "./dom.js";
+import { askBefore, el, put, say, styles, typed } from "./dom.js";
 import { byName, humanName } from "./house.js";
 import { t } from "./texts.js";
 
@@ -10,8 +10,6 @@ const FEW = 8;
 const MANY = 12;
 /** How near to an edge of the list a dragged device moves the list, and how far in a picture, in pixels. */
 const EDGE = 40, STEP = 8;
-/** What was searched last: it stands there again after a look at a device. */
-let searched = "";
 const KEYS = { room: "skerry.room", dense: "skerry.dense" };
 
 function stored(key) {
@@ -44,7 +42,7 @@ export class RoomTools {
     this.chosenDense = stored(KEYS.dense);
     this.isDense = this.chosenDense === "yes";
     styles("rooms");
-    this.search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), autocomplete: "off", spellcheck: "false", value: searched, oninput: () => { searched = this.search.value; changed(); } });
+    this.search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), autocomplete: "off", spellcheck: "false", value: typed.get("search"), oninput: () => { typed.set("search", this.search.value); changed(); } });
     this.rooms = el("div", { class: "room-chips", role: "group", "aria-label": t("rooms.room") });
     this.dense = el("button", { type: "button", class: "quiet", "aria-pressed": String(this.isDense), onclick: () => this.toggleDense() }, t("rooms.dense"));
     this.arrange = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.openDialog() }, t("rooms.arrange"));
