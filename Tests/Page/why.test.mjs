@@ -8,7 +8,8 @@ globalThis.IntersectionObserver = class { observe() {} unobserve() {} };
 
 const page = "../../Sources/Adapters/CPage/page/";
 const { comesNext, guardWords, nextSentences, sinceSentences } = await import(`${page}why.js`);
-const { t } = await import(`${page}texts.js`);
+const { chooseLanguage, t } = await import(`${page}texts.js`);
+await import(`${page}texts-shell.js`);
 
 const explanation = {
   at: 1000, settings: { threshold: 10 }, variables: { base: 2.5, last: "Eco" }, states: [{ name: "washing" }, { name: "running" }],
@@ -44,13 +45,15 @@ for (const [guard, words] of [
   ["(level >= 95.0 || washDone)", "level is at least 95 or wash done is true"],
   ["!inState(\"delayed\")", ""],
   ["status != \"\" && status == \"kitchen\"", "status is “kitchen”"],
-  ["has(job) && job != \"a && b\"", "job is known and job is not “a && b”"],
+  ["has(job) && job == \"a or b\"", "job is known and job is “a or b”"],
+  ["relay == \"OFF\"", "relay is off"],
+  ["power > 2 && default(relay, \"ON\") != \"OFF\"", "power is above 2"],
 ]) {
   test(`${guard} has plain words`, () => assert.equal(guardWords(guard, explanation), words));
 }
 
 test("what has no plain words is for authors", () => {
-  for (const guard of ["old", "!own && power > 2", "pace(power) > 3", "(items.size() > 0)", "power * 2 < context.base", "a == b.c", "x == [1, 2]"]) assert.equal(guardWords(guard, explanation), null, guard);
+  for (const guard of ["old", "!own && power > 2", "pace(power) > 3", "(items.size() > 0)", "power * 2 < context.base", "a == b.c", "x == [1, 2]", "phase != \"first\" && level > 2", "code == 3", "status in [7, 8]", "mode == \"IN_PROGRESS\"", "journey == \"\""]) assert.equal(guardWords(guard, explanation), null, guard);
 });
 
 test("what comes next: first what has a moment, then conditions, then what only authors read", () => {
@@ -76,11 +79,18 @@ test("the reason is told where one way alone led to the state", () => {
   assert.deepEqual(sinceSentences(explanation, definition, [], titleOf), []);
 });
 
+test("in another language, only what the page has words for is said", () => {
+  chooseLanguage("de");
+  assert.equal(guardWords("power > settings.threshold && relay == \"ON\"", explanation), "Leistung über 10 liegt und Relais an ist");
+  for (const guard of ["operation == \"Run\"", "operation in [\"Run\", \"Start\"]", "has(job)", "doorOpen", "remainingTime < 3"]) assert.equal(guardWords(guard, explanation), null, guard);
+  chooseLanguage("en");
+});
+
 test("of alternatives the reason has the one that holds", () => {
   for (const [guard, signals, words] of [
     ["operation in [\"Run\", \"Start\"]", { operation: "Start" }, "operation is “Start”"],
     ["operation in [\"Run\", \"Start\"]", { operation: "End" }, "operation is “Run” or “Start”"],
-    ["code == 3 || code == 4 && level > 2", { code: 3, level: 1 }, "code is 3"],
+    ["level == 3 || level == 4 && power > 2", { level: 3, power: 1 }, "level is 3"],
     ["status != \"\" && (status == \"a\" || status == \"b\")", { status: "b" }, "status is “b”"],
     ["power > 3 || level > 2", { power: 5 }, "power is above 3 or level is above 2"],
   ]) assert.equal(guardWords(guard, explanation, signals), words, guard);

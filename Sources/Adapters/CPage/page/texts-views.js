@@ -240,7 +240,8 @@ why.known | {name} is known | {name} bekannt ist | se conoce {name} | {name}已�
 why.yes | {name} is true | {name} zutrifft | se da {name} | {name}成立
 why.no | {name} is not true | {name} nicht zutrifft | no se da {name} | {name}不成立
 why.quoted | “{value}” | „{value}“ | «{value}» | “{value}”
-why.now | {name} is {value} now | {name} ist jetzt {value} | {name} es ahora {value} | {name}现在为{value}
+why.ON | on | an | encendido | 开
+why.OFF | off | aus | apagado | 关
 span.name | Span | Zeitraum | Periodo | 时间范围
 span.last | 24 hours | 24 Stunden | 24 horas | 24小时
 span.day | Day | Tag | Día | 日

@@ -46,9 +46,14 @@ function called(name) {
   return words !== key && language() === "de" ? human : human.charAt(0).toLocaleLowerCase() + human.slice(1);
 }
 
-/** A value of an expression as people read it; null for what is no value. */
+const isFact = (name) => t(`fact.${name}`) !== `fact.${name}`;
+/** Whether people can know what a name means: the page has words for it, or the name, which is English, is in their language. */
+const isPlain = (name) => isFact(name) || language() === "en";
+
+/** A value of an expression as people read it; null for what is no value, or no word. */
 function valueOf(text, { settings = {}, variables = {} }) {
-  if (/^".*"$/.test(text)) return t("why.quoted", { value: text.slice(1, -1) });
+  if (/^"O(N|FF)"$/.test(text)) return t(`why.${text.slice(1, -1)}`);
+  if (/^".*"$/.test(text)) return /^"\p{L}[\p{L} -]*"$/u.test(text) ? t("why.quoted", { value: text.slice(1, -1) }) : null;
   if (/^-?\d+(\.\d+)?$/.test(text)) return number(Number(text), { maximumFractionDigits: 2 });
   const span = text.match(/^(seconds|minutes|hours|days)\((\d+(?:\.\d+)?)\)$/);
   if (span) return length(span[2] * { seconds: 1, minutes: 60, hours: 3600, days: 86400 }[span[1]]);
@@ -99,12 +104,12 @@ function clauseWords(clause, explanation, signals) {
   // What state the device is in, and whether it can be reached, stands above these sentences.
   if (/^!?inState\("\w+"\)$/.test(clause) || /^!?device\.available$/.test(bare(clause.replace(/^!/, "")))) return "";
   const known = clause.match(/^has\(([\w.]+)\)$/);
-  if (known) return t("why.known", { name: called(known[1]) });
+  if (known) return isPlain(known[1]) ? t("why.known", { name: called(known[1]) }) : null;
   const list = clause.match(/^([\w.]+) in \[(.*)\]$/);
   if (list) {
     const now = signals && holdsNow(clause, signals) ? [JSON.stringify(signals[list[1]])] : cutAt(list[2], ",");
     const values = now.map((one) => valueOf(one, explanation));
-    return values.includes(null) ? null : t("why.is", { name: called(list[1]), value: joined(values, "why.or") });
+    return values.includes(null) || !isPlain(list[1]) || isCode(list[1], now[0]) ? null : t("why.is", { name: called(list[1]), value: joined(values, "why.or") });
   }
   for (const operator of ["==", "!=", "<=", ">=", "<", ">"]) {
     const sides = cutAt(clause, operator).map(bare);
@@ -112,14 +117,19 @@ function clauseWords(clause, explanation, signals) {
   }
   // A flag of one word, such as `own` or `old`, says something to its author only.
   const flag = clause.match(/^(!?)([a-z]+[A-Z]\w*)$/);
-  return flag ? t(flag[1] ? "why.no" : "why.yes", { name: called(flag[2]) }) : null;
+  return flag && isPlain(flag[2]) ? t(flag[1] ? "why.no" : "why.yes", { name: called(flag[2]) }) : null;
 }
+
+/** Whether a value is a number that stands for something else. */
+const isCode = (name, value) => /^-?\d/.test(value) && !isFact(name);
 
 function comparedWords([left, right], operator, explanation) {
   const isName = (text) => /^[a-z]\w*$/i.test(text) || /^device\.\w+$/.test(text);
   if (!isName(left)) return isName(right) && valueOf(left, explanation) !== null ? comparedWords([right, left], EXCHANGED[operator], explanation) : null;
   const value = valueOf(right, explanation);
-  return value === null ? null : t(`why.${COMPARED[operator]}`, { name: called(left), value });
+  // That it is not something says little: of what people know, it goes without saying.
+  if (operator === "!=" && right.startsWith("\"")) return isFact(left) ? "" : null;
+  return value === null || !isPlain(left) || (/[=!]=/.test(operator) && isCode(left, right)) ? null : t(`why.${COMPARED[operator]}`, { name: called(left), value });
 }
 
 const keyOf = (one) => [one.in, one.to, one.on ?? one.after ?? one.for ?? one.quiet ?? one.at ?? one.past, one.guard].join("\0");
