@@ -60,7 +60,7 @@ class DeviceView {
     } catch (error) {
       if (this.isClosed) return;
       if (isAway(error)) this.context.missing(this.root, error.message);
-      else this.sayAbsent(humanName(this.device), error.status === 404 ? t("device.unknown") : error.message);
+      else this.sayAbsent(model.called(this.key), error.status === 404 ? t("device.unknown") : error.message);
       return;
     }
     if (this.isClosed) return;
@@ -325,7 +325,7 @@ class DeviceView {
     const states = explanation.states ?? [];
     const shown = states.findLast((state) => state.title) ?? states.at(-1);
     const snapshot = this.context.model.activities.get(this.key), known = { states: states.map(({ name }) => name), title: shown?.title };
-    if (this.past === null) say(this.stateText, deviceStatus(snapshot, definition, known, shown ? shown.title ?? humanName(shown.name) : t("device.notStarted")));
+    if (this.past === null) say(this.stateText, deviceStatus(snapshot, definition, known, shown ? shown.title ?? this.titleOf(shown.name) : t("device.notStarted")));
     const field = snapshot ? clockField(snapshot, definition.layout) : null;
     this.running = snapshot && snapshot.phase !== "ended" && field ? snapshot.content[field] : null;
     this.page.classList.toggle("is-stale", snapshot?.phase === "stale");
