@@ -32,6 +32,7 @@ class Model {
   #readers = new Set();
   #definitions = new Map();
   #known = new Map();
+  #names = new Map();
   #list = null;
   #source = null;
   #failures = 0;
@@ -269,9 +270,12 @@ class Model {
     this.#refresh = setTimeout(() => this.refresh(), pause);
   }
 
-  /** What a device is called, by `kind/device`. */
+  /** What a device is called, by `kind/device`; one that was forgotten since then as before. */
   called(key) {
-    return calledName(this.devices.get(key), key.slice(key.indexOf("/") + 1), this.activities.get(key));
+    const known = this.devices.get(key);
+    if (known) this.#names.set(key, known.name);
+    const name = this.#names.get(key);
+    return calledName(known ?? (name ? { name } : undefined), key.slice(key.indexOf("/") + 1), this.activities.get(key));
   }
 
   /** Reads how devices are arranged. */
