@@ -1,7 +1,7 @@
 // How the page reads updates and puts its cards in order. Run by: node --test Tests/Page
 import assert from "node:assert/strict";
 import test from "node:test";
-import { arrange, calledName, clockField, deviceStatus, humanName, kindFor, plainTitle, runStart, stateTitle, statusOf } from "../../Sources/Adapters/CPage/page/house.js";
+import { arrange, calledName, clockField, deviceStatus, humanName, isCommand, kindFor, plainTitle, runStart, stateTitle, statusOf } from "../../Sources/Adapters/CPage/page/house.js";
 import { applyDiff, applySnapshot, deviceOf, merge } from "../../Sources/Adapters/CPage/page/merge.js";
 
 const running = {
@@ -121,6 +121,11 @@ test("a title that depends on the device says what it can say without it", () =>
     ["Halted: { {'Drilling': 'Bohren', 'Firing': 'Brennen'}[?station].orValue(station) }", "Halted: …"],
   ];
   for (const [title, words] of cases) assert.equal(plainTitle(title), words, title);
+});
+
+test("topics on which devices only receive are nobody's to describe", () => {
+  for (const topic of ["cmnd/{device}/POWER", "zigbee2mqtt/{device}/set", "zigbee2mqtt/lamp/get/state", "shellies/{device}/relay/0/command"]) assert.ok(isCommand(topic), topic);
+  for (const topic of ["zigbee2mqtt/{device}", "tele/{device}/STATE", "home/setpoint", "gettysburg/door"]) assert.ok(!isCommand(topic), topic);
 });
 
 test("a topic that nobody reads suggests a kind", () => {

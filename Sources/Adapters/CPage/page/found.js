@@ -2,7 +2,7 @@
 import { tagOf } from "./api.js";
 import { Card, badge } from "./card.js";
 import { askBefore, el, put, say, styles } from "./dom.js";
-import { humanName, kindFor } from "./house.js";
+import { humanName, isCommand, kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { roomsOf } from "./rooms.js";
 import { t, told } from "./texts.js";
@@ -78,8 +78,9 @@ export class FoundDevices {
     this.fill(this.list, shown, (one) => this.row(one));
     this.fill(this.hiddenList, hidden, (one) => this.hiddenRow(one));
     this.hiddenPart.hidden = hidden.length === 0;
-    this.fill(this.unknownList, unknown.map(({ messages, ...one }) => one), (one) => this.unknownRow(one));
-    this.unknownPart.hidden = unknown.length === 0;
+    const others = unknown.filter(({ filter }) => !isCommand(filter));
+    this.fill(this.unknownList, others.map(({ messages, ...one }) => one), (one) => this.unknownRow(one));
+    this.unknownPart.hidden = others.length === 0;
   }
 
   /** A row is replaced only when it says something else, so that the keyboard keeps its place. */

@@ -118,6 +118,9 @@ export function arrange(activities, devices, relevance = () => 50, cards = new M
   return { running, ended, quiet };
 }
 
+/** Whether a topic, or the filter of some, is one on which devices are told something, and say nothing. */
+export const isCommand = (topic) => /^cmnd\/|\/(set|get|command)(\/|$)/.test(topic);
+
 /** A first guess at the kind of a device from an unread topic: `dryer` for `plug/dryer/cellar/power`. */
 export function kindFor(topic) {
   const plain = topic.split("/").map((level) => level.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, ""));

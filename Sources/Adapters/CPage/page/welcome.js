@@ -1,6 +1,6 @@
 // The first minutes: nothing is there yet, and what to do about it.
 import { el, put, say } from "./dom.js";
-import { kindFor } from "./house.js";
+import { isCommand, kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { t, told } from "./texts.js";
 
@@ -25,7 +25,7 @@ async function listen(node, { api }) {
   put(node, el("p", { class: "listening", role: "status" }, el("span", { class: "pulse" }), t("welcome.listening")));
   const again = () => el("button", { type: "button", class: "quiet", onclick: () => listen(node, { api }) }, icon("ear", 18), t("welcome.again"));
   try {
-    const { topics } = await api("GET", "/v1/unread-topics");
+    const topics = (await api("GET", "/v1/unread-topics")).topics.filter(({ topic }) => !isCommand(topic));
     if (!topics.length) return put(node, el("p", {}, t("welcome.noTopics")), again());
     put(node, el("ul", { class: "topics" }, topics.slice(0, 20).map((heard) => {
       const kind = kindFor(heard.topic);
