@@ -202,7 +202,7 @@ export class Card {
       try {
         await this.context.api("POST", `/v1/devices/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}/events`, { event });
         button.classList.add("done");
-        say(button, t("card.sent", { event: title }));
+        say(button, this.context.model.sent(title));
       } catch (error) {
         button.classList.add("failed");
         say(button, error.message);

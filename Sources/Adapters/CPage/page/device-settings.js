@@ -98,7 +98,7 @@ export class SettingsForm {
     const values = Object.fromEntries(chosen.map(([name, { input, type }]) => [name, type === "number" ? input.valueAsNumber : type === "bool" ? input.value === "true" : input.value]));
     try {
       const { [NAME]: name = "", ...settings } = values;
-      const explanation = await this.save({ settings, name: this.fields.has(NAME) ? name : undefined });
+      const explanation = await this.save({ settings, name: this.fields.has(NAME) ? name.trim() : undefined });
       this.drafts.clear();
       this.fields = this.key = null;
       this.show(explanation);

@@ -216,7 +216,8 @@ class DeviceView {
         try {
           await api("POST", `${this.path}/events`, { event });
           button.classList.add("is-sent");
-          setTimeout(() => button.classList.remove("is-sent"), 1500);
+          say(button, this.context.model.sent(title));
+          setTimeout(() => { button.classList.remove("is-sent"); say(button, title); }, 3000);
         } catch (error) {
           say(this.problem, error.message);
         }

@@ -2,6 +2,7 @@
 import { api } from "./api.js";
 import { calledName, partitionOf } from "./house.js";
 import { applyDiff, applySnapshot, deviceOf } from "./merge.js";
+import { t } from "./texts.js";
 import { clock, correct } from "./time.js";
 
 const LONGEST_PAUSE = 60;
@@ -277,6 +278,9 @@ class Model {
     const name = this.#names.get(key);
     return calledName(known ?? (name ? { name } : undefined), key.slice(key.indexOf("/") + 1), this.activities.get(key));
   }
+
+  /** What became of an event that the bridge has taken: without its broker it keeps the message for the device. */
+  sent(event) { return t(this.broker?.connected === false ? "card.kept" : "card.sent", { event }); }
 
   /** Reads how devices are arranged. */
   async readCards() {

@@ -65,6 +65,7 @@ card.silent | No message for {length}. This may be out of date. | Seit {length} 
 card.maybeOld | This may be out of date. | Das ist vielleicht veraltet. | Puede estar anticuado. | 内容可能已过时。
 card.next | Next {time}: {what} | Als Nächstes {time}: {what} | Después, {time}: {what} | 接下来 {time}：{what}
 card.sent | {event}: sent | {event}: gesendet | {event}: enviado | {event}：已发送
+card.kept | {event}: sent when the broker is back | {event}: kommt an, wenn der Broker wieder da ist | {event}: se envía cuando vuelva el bróker | {event}：消息代理恢复后发送
 fact.time.start | Starts in | Startet in | Empieza en | 距开始
 fact.time.delay | Starts in | Startet in | Empieza en | 距开始
 fact.time.open | Open | Offen | Abierto | 已打开
