@@ -44,9 +44,6 @@ static const unsigned char compare_js[] = {
 static const unsigned char device_parts_js[] = {
 #embed "page/device-parts.js"
 };
-static const unsigned char device_settings_js[] = {
-#embed "page/device-settings.js"
-};
 static const unsigned char device_css[] = {
 #embed "page/device.css"
 };
@@ -205,7 +202,6 @@ static const struct skerry_page_file files[] = {
     {"chart.js", SCRIPT, chart_js, sizeof chart_js},
     {"compare.js", SCRIPT, compare_js, sizeof compare_js},
     {"device-parts.js", SCRIPT, device_parts_js, sizeof device_parts_js},
-    {"device-settings.js", SCRIPT, device_settings_js, sizeof device_settings_js},
     {"device.css", STYLE, device_css, sizeof device_css},
     {"device.js", SCRIPT, device_js, sizeof device_js},
     {"dom.js", SCRIPT, dom_js, sizeof dom_js},
