@@ -292,9 +292,9 @@ class DeviceView {
       if (this.isClosed) return;
       if (answer.from === null) {
         this.recording = null;
-        const { recordHours, started } = this.context.model.status ?? await api("GET", "/v1/status").catch(() => ({}));
+        const since = await this.context.model.keptSince();
         if (this.isClosed) return;
-        put(body, recordHours ? el("p", { class: "soft" }, t("device.nothingRecorded", { time: timeOfDay(started) }))
+        put(body, since ? el("p", { class: "soft" }, t("device.nothingRecorded", { time: timeOfDay(since) }))
           : [el("p", { class: "soft" }, t("device.noRecording")), el("pre", {}, el("code", {}, "record: { hours: 24 }"))]);
         return this.drawPast();
       }

@@ -282,6 +282,12 @@ class Model {
   /** What became of an event that the bridge has taken: without its broker it keeps the message for the device. */
   sent(event) { return t(this.broker?.connected === false ? "card.kept" : "card.sent", { event }); }
 
+  /** The moment since which the bridge keeps messages; null if it keeps none. */
+  async keptSince() {
+    const { recordHours, started } = this.status ?? await api("GET", "/v1/status").catch(() => ({}));
+    return recordHours ? started : null;
+  }
+
   /** Reads how devices are arranged. */
   async readCards() {
     if (this.isGuest) return;

@@ -130,7 +130,10 @@ export class ReplayView {
       if (turn !== this.turn || this.isClosed) return;
       const devices = answer.devices.filter((device) => device.events.length);
       if (!devices.length) {
-        if (input.device && answer.from === null) return say(this.message, t("replay.noRecording"));
+        if (input.device && answer.from === null) {
+          const since = await this.context.model.keptSince();
+          return say(this.message, since ? t("device.nothingRecorded", { time: timeOfDay(since) }) : t("replay.noRecording"));
+        }
         const why = answer.problems?.[0]?.message;
         return say(this.message, why ?? t(answer.messages ? "replay.nothingRead" : "replay.empty"));
       }

@@ -323,7 +323,7 @@ class Settings {
     const since = (at) => relative(at);
     put(this.health, el("ul", { class: "signs" },
       line(true, t("settings.bridge"), t("settings.bridgeUp", { length: length(clock() - status.started) }), t("settings.bridgeDetail", { version: status.version, prefix: status.prefix })),
-      line(broker.connected, t("settings.broker"), t(broker.connected ? "settings.brokerUp" : "settings.brokerDown", { ago: since(broker.since) }), [broker.address, health.connects > 1 && t("settings.connects", { count: health.connects })].filter(Boolean).join(" · ")),
+      line(broker.connected, t("settings.broker"), t(broker.connected ? "settings.brokerUp" : health.connects === 0 ? "settings.brokerNever" : "settings.brokerDown", { ago: since(broker.since) }), [broker.address, health.connects > 1 && t("settings.connects", { count: health.connects })].filter(Boolean).join(" · ")),
       line(health.waiting > 100 || health.dropped ? false : true, t("settings.traffic"), t("settings.trafficWords", { messages: number(status.messages), updates: number(status.updates), count: status.updates }),
         [t("settings.unrouted", { n: number(health.messages?.unrouted ?? 0) }), lost && t("settings.refused", { n: number(lost) }), health.waiting && t("settings.waiting", { n: number(health.waiting) }), health.dropped && t("settings.dropped", { n: number(health.dropped) })].filter(Boolean).join(" · ")),
       line(status.store ? (health.setAside?.length ? false : true) : null, t("settings.store"), t(status.store ? "settings.storeOn" : "settings.storeOff"),

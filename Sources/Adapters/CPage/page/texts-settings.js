@@ -81,6 +81,7 @@ settings.bridgeDetail | Version {version}, publishes under {prefix}/ | Version {
 settings.broker | Broker | Broker | Bróker | 消息代理
 settings.brokerUp | Connected {ago} | Verbunden {ago} | Conectado {ago} | {ago}连接
 settings.brokerDown | Lost {ago} | Verloren {ago} | Perdido {ago} | {ago}断开
+settings.brokerNever | Not reached yet | Noch nicht erreicht | Aún sin conexión | 尚未连接
 settings.connects | {count} connections so far | bisher {count} Verbindungen | {count} conexiones hasta ahora | 共连接 {count} 次
 settings.traffic | Messages | Nachrichten | Mensajes | 消息
 settings.trafficWords | {messages} in, {updates} updates out | {messages} herein, {updates} Updates hinaus | {messages} recibidos, {updates} actualizaciones enviadas | 收到 {messages} 条，发出 {updates} 次更新

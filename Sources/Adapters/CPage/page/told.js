@@ -10,7 +10,8 @@ no answer from …
 cannot connect to …
 the broker did not answer within … | broker.error.broker-unreachable
 no secure connection to … the broker's certificate is not signed by one of … | Das Zertifikat des Brokers kommt von keiner bekannten Stelle, ist abgelaufen oder gilt nicht für diesen Namen. | El certificado del bróker no es de una autoridad conocida, ha caducado o no es para este nombre. | 消息代理的证书不是由已知机构签发、已过期或不适用于此名称。
-no secure connection to … does not speak TLS; … | Dort spricht niemand TLS. Üblich ist dafür Port 8883. | Allí nadie habla TLS. Lo usual es el puerto 8883. | 那里不使用 TLS，TLS 通常使用端口 8883。
+no secure connection to … the broker ended it at once: …
+no secure connection to … does not speak TLS; … | Dort spricht wohl niemand TLS. Üblich ist dafür Port 8883. | Parece que allí nadie habla TLS. Lo usual es el puerto 8883. | 那里似乎不使用 TLS，TLS 通常使用端口 8883。
 no secure connection to … | broker.error.broker-insecure
 the broker at … it wants a user name and a password | Der Broker will Benutzer und Passwort. | El bróker quiere usuario y contraseña. | 消息代理需要用户名和密码。
 the broker at … check name and password | broker.error.broker-login
