@@ -216,6 +216,8 @@ async function changeLanguage(tag) {
   chooseLanguage(tag);
   await redraw();
   again();
+  // The choice is drawn again, too, and closed: the keyboard goes on from its button.
+  part("header").querySelector("[popovertarget=display]")?.focus();
 }
 
 function chooseTheme(value) {
