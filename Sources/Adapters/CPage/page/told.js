@@ -60,6 +60,7 @@ no-place-for-settings
 no-place-for-broker | Diese Bridge hat keine Datenbank, neben der sie das aufbewahren könnte. | Este puente no tiene base de datos junto a la que guardarlo. | 此网桥没有数据库来保存这些内容。
 no-place-for-definitions | Dafür fehlt ein Ordner, in den die Seite schreiben darf: „definitions: [auto, ORDNER]“. | Falta una carpeta en la que escribir: «definitions: [auto, CARPETA]». | 缺少可写入的文件夹：definitions: [auto, 文件夹]。
 definitions-with-errors | Andere Definitionen hätten dann Fehler: Das Protokoll nennt sie. | Otras definiciones tendrían errores, que nombra el registro. | 其他定义会因此出错（见日志）。
+definition-has-errors | Die Definition hat Fehler: Sie stehen beim Text. | La definición tiene errores: están junto al texto. | 定义有错误，见文本旁的说明。
 nothing-heard | Auf solchen Topics war zuletzt nichts zu hören. Warte auf eine Nachricht. | No se oyó nada en esos temas. Espera un mensaje. | 最近没有收到此类主题的消息，请等待一条消息。
 `.trim().split("\n").map((line) => {
   const [form, ...words] = line.split(" | "), expression = form.replace(/[.*+?^$()[\]\\]/g, "\\$&").replace(/ ?… ?/g, ".*").replace(/\{(\w+)\}/g, "(?<$1>.+?)");
