@@ -4,6 +4,7 @@ import { language, t } from "./texts.js";
 
 export const FORMS = `
 The broker can't be listened to: {why} | Dem Broker lässt sich nicht zuhören: {why} | No se puede escuchar al bróker: {why} | 无法监听消息代理：{why}
+Only those who see every device are told … | settings.needsAdmin
 unknown host … | broker.error.broker-unknown
 connection refused: …
 no answer from …
