@@ -191,6 +191,9 @@ def test_what_nobody_knows_is_described(house, open_page, console):
     expect(dialog.get_by_role("textbox", name="Definition")).to_have_value(re.compile(r"kind: attic\n[^$]*attic/\{device\}"))
     expect(dialog.get_by_text("No problems")).to_be_visible()
     check_accessibility(page)
+    # What is typed into lies on what is shown, so that a click leads to where it is made.
+    field, paper = (dialog.locator(f".editor-{part}").bounding_box() for part in ("field", "paper"))
+    assert all(abs(field[side] - paper[side]) < 2 for side in ("x", "y", "height")), (field, paper)
     dialog.get_by_label("Kind, the name of its file").fill("weather")
     dialog.get_by_label("Kind, the name of its file").press("Tab")
     expect(dialog.get_by_role("textbox", name="Definition")).to_have_value(re.compile(r"kind: weather\n"))
