@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from house import PATIENCE, PROGRAM
 from test_device import become_administrator
+from test_door import sign_in
 
 
 def test_typed_settings_and_an_edit_are_there_after_a_look_elsewhere(house, open_page):
@@ -33,6 +34,36 @@ def test_typed_settings_and_an_edit_are_there_after_a_look_elsewhere(house, open
     # The text from before it was saved comes back, to be saved again.
     page.get_by_role("button", name="Undo all").click()
     expect(editor).not_to_have_value("# mine\n" + editor.input_value())
+
+
+def choose_language(page, tag):
+    page.locator("[popovertarget=display]").click()
+    page.locator("#display select").select_option(tag)
+    expect(page.locator("html")).to_have_attribute("lang", tag)
+
+
+def test_what_is_typed_is_there_in_another_language_and_not_for_the_next_person(house, open_page):
+    house.tell("plug/washingmachine/cellar/power", "1")
+    page = open_page("/#/settings")
+    become_administrator(house, page)
+    page.get_by_label("Name of the phone").fill("Mine")
+    page.get_by_role("radio", name="Member").check()
+    page.get_by_label("Name or address").fill("broker.example")
+    choose_language(page, "de")
+    expect(page.get_by_label("Name des Telefons")).to_have_value("Mine")
+    expect(page.get_by_role("radio", name="Mitglied")).to_be_checked()
+    expect(page.get_by_label("Name oder Adresse")).to_have_value("broker.example")
+    expect(page.locator("[popovertarget=display]")).to_be_focused()
+
+    page.goto(f"{house.url}/#/device/washer-plug/cellar")
+    page.get_by_label("Name", exact=True).fill("Secret")
+    choose_language(page, "en")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Secret")
+    page.locator("[popovertarget=account]").click()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign in").click()
+    sign_in(house, page)
+    expect(page.get_by_label("Name", exact=True)).to_have_value("")
 
 
 def test_escape_asks_before_changes_in_a_dialog_are_lost(house, open_page):
