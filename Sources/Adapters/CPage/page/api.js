@@ -54,8 +54,8 @@ async function ask(method, path, body, { signal, match, isNew }) {
   const content = answer.status === 204 ? null : /json\b/.test(type) && !/ndjson/.test(type) ? await answer.json() : await answer.text();
   // A page is what a proxy says in the place of the bridge.
   if (!answer.ok) {
-    const problem = typeof content === "object" ? content : { detail: /html/.test(type) ? t("shell.lost") : content || undefined };
-    throw new Refusal(answer.status, problem && { ...problem, detail: await told(problem.detail, problem.code) }, Number(answer.headers.get("retry-after")) || PAUSE);
+    const problem = typeof content === "object" ? content && { ...content, detail: await told(content.detail, content.code) } : { detail: /html/.test(type) ? t("shell.lost") : content || undefined };
+    throw new Refusal(answer.status, problem, Number(answer.headers.get("retry-after")) || PAUSE);
   }
   if (content !== null && typeof content === "object") tags.set(content, answer.headers.get("etag"));
   return content;
