@@ -93,7 +93,11 @@ struct HomeAssistantRules {
     ]
     /// The device classes that an announcement of Skerry may need, with the units that go with them.
     private static let classes = [
-        "sensor": ["enum": [], "timestamp": [], "duration": ["d", "h", "min", "s", "ms"]],
+        "sensor": [
+            "enum": [], "timestamp": [], "duration": ["d", "h", "min", "s", "ms"], "energy": ["Wh", "kWh"],
+            "power": ["W", "kW"], "temperature": ["°C", "°F"], "voltage": ["V"], "current": ["A"],
+            "distance": ["km"],
+        ],
         "binary_sensor": ["running": [] as [String]], "button": [:],
     ]
 
@@ -139,6 +143,10 @@ struct HomeAssistantRules {
         if unit == nil, !units.isEmpty { findings.append("\(name): \(deviceClass) needs a unit") }
         if deviceClass == "enum" || deviceClass == "timestamp", component["state_class"] != nil {
             findings.append("\(name): \(deviceClass) has no state_class")
+        }
+        // Home Assistant refuses statistics of an energy that is only measured.
+        if deviceClass == "energy", component["state_class"] != .string("total_increasing") {
+            findings.append("\(name): energy is counted")
         }
         guard deviceClass == "enum" else { return }
         guard case .list(let options)? = component["options"], !options.isEmpty else {

@@ -169,6 +169,29 @@ struct HomeAssistantTests {
         #expect(json(steps["unit_of_measurement"]) == #""min late""# && steps["state_class"] == nil)
     }
 
+    @Test(
+        "the unit of a number says what it measures",
+        arguments: [
+            ("kWh", "energy", "total_increasing"), ("W", "power", "measurement"),
+            ("°C", "temperature", "measurement"),
+            ("m²", nil, "measurement"),
+        ]
+    )
+    func quantities(unit: String, deviceClass: String?, stateClass: String) throws {
+        let text = Self.everything.replacing(
+            "steps: { value: left, type: int }",
+            with: "steps: { value: left, type: int, unit: \(unit) }"
+        )
+        guard
+            case .map(let components)? = try announcement(definition(text), device: "kitchen").object[
+                "components"
+            ],
+            case .map(let steps)? = components["field_steps"]
+        else { throw PierFailure() }
+        #expect(steps["device_class"] == deviceClass.map { .string($0) })
+        #expect(steps["state_class"] == .string(stateClass) && steps["unit_of_measurement"] == .string(unit))
+    }
+
     @Test("different devices have different names")
     func identifiers() throws {
         let homeAssistant = HomeAssistant(prefix: "ha", sink: MQTTSink(prefix: "home/a"), version: "1")

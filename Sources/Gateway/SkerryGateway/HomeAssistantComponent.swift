@@ -173,6 +173,16 @@ struct HomeAssistantComponent {
         "{% set v = value_json.content.get(\(quoted(field))) if value_json is defined else none %}"
     }
 
+    /// The quantities whose units Home Assistant takes, by unit: the energy dashboard needs their classes.
+    ///
+    /// The energy of a run begins again at zero, which is a new cycle of a meter there.
+    private static let quantities: [String: (deviceClass: String, stateClass: String)] = [
+        "Wh": ("energy", "total_increasing"), "kWh": ("energy", "total_increasing"),
+        "W": ("power", "measurement"), "kW": ("power", "measurement"),
+        "°C": ("temperature", "measurement"), "°F": ("temperature", "measurement"),
+        "V": ("voltage", "measurement"), "A": ("current", "measurement"), "km": ("distance", "measurement"),
+    ]
+
     /// A field of the content; nil for lists and objects.
     private static func field(_ field: LiveActivityContract.Field) -> HomeAssistantComponent? {
         let platform = field.type == .bool ? "binary_sensor" : "sensor"
@@ -185,8 +195,12 @@ struct HomeAssistantComponent {
             shown = "(v | string)[:255]"
             isUnknown = "v is none or v == ''"
         case .int, .double:
+            let quantity = field.unit.flatMap { quantities[$0] }
+            if let quantity { component.set("device_class", quantity.deviceClass) }
             // A unit of several words is a text in the bridge's language; statistics need one that stays.
-            if field.unit?.contains(" ") != true { component.set("state_class", "measurement") }
+            if field.unit?.contains(" ") != true {
+                component.set("state_class", quantity?.stateClass ?? "measurement")
+            }
             if let unit = field.unit { component.set("unit_of_measurement", unit) }
             shown = "v"
         case .bool: shown = "'ON' if v else 'OFF'"
