@@ -17,7 +17,7 @@ extension HouseSources {
     ///   - feed: The definitions of the bridge.
     ///   - store: The database, beside which it is kept which devices are hidden, and how the page shows the others; nil to keep nothing.
     mutating func offerDefinitions(_ settings: Settings, _ feed: DefinitionFeed, store: String?) {
-        let shipped = ShippedShelf(on: settings.topics, limits: settings.limits.device)
+        let shipped = ShippedShelf(settings)
         readDefinitions = { feed.readNow() }
         shelf = { feed.adopted?.candidates ?? shipped.files }
         hidden = HiddenDevices(store.map(FileBesideStore.hidden.path))
@@ -61,20 +61,22 @@ extension HouseSources {
 
 /// The definitions that come with Skerry, read when they are asked for the first time.
 private final class ShippedShelf: Sendable {
+    private let language: TextLanguage?
     private let topics: MovedTopics
     private let limits: DeviceLimits
     private let read = Mutex<[CompiledFiles.File]?>(nil)
 
-    init(on topics: MovedTopics, limits: DeviceLimits) {
-        self.topics = topics
-        self.limits = limits
+    init(_ settings: Settings) {
+        language = settings.language
+        topics = settings.topics
+        limits = settings.limits.device
     }
 
     var files: [CompiledFiles.File] {
         read.withLock { read in
             if let read { return read }
             let found = ShippedDefinitions.folder.flatMap {
-                try? CompiledFiles([$0], on: topics, limits: limits).files
+                try? CompiledFiles([$0], in: language, on: topics, limits: limits).files
             }
             let files = (found ?? []).filter { $0.definition != nil }
             read = files
