@@ -105,7 +105,7 @@ struct FCMMessages: Sendable {
         if let tint = shown.tint { data.append(("color", tint)) }
         if let alert = scene.alert {
             data.append(("alert_title", LiveActivityContract.cut(alert.title)))
-            data.append(("alert_body", LiveActivityContract.cut(alert.body)))
+            if !alert.body.isEmpty { data.append(("alert_body", LiveActivityContract.cut(alert.body))) }
             if alert.sound != .standard { data.append(("alert_sound", alert.sound.name)) }
             if alert.level != .active { data.append(("alert_level", alert.level.name)) }
         }
