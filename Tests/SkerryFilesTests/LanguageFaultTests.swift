@@ -299,4 +299,11 @@ struct LanguageFaultTests {
         let outcome = try #require(DefinitionTestRunner(definition).run(file.reading.tests).first)
         #expect(outcome.hasPassed == isMet, "\(outcome.failures.map { $0.problem.message })")
     }
+
+    @Test func `a timer beyond those of which ends are remembered is refused`() {
+        let timers = (1...65).map { "t\($0): { count: up }" }.joined(separator: ", ")
+        let text = Self.washer().replacing("timers: { cycle:", with: "timers: { \(timers), cycle:")
+        let problems = Self.problems(text).filter { $0.contains("at most") }
+        #expect(problems == ["SK0102 a definition may have at most 64 timers"])
+    }
 }

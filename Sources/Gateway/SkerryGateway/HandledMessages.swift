@@ -131,7 +131,8 @@ package struct HandledMessages {
 
     /// Remembers a message over HTTP that was handled.
     mutating func insert(_ message: MessageBatch.Message, key: String) {
-        if requests.count >= Self.requestLimit { requests.removeFirst() }
+        // Several where partitions were brought together.
+        requests.removeFirst(max(0, requests.count - Self.requestLimit + 1))
         requests.append(HandledMessage(message, key: key))
     }
 }

@@ -152,7 +152,9 @@ struct Pairings {
     /// Opens an offer again, whose phone or browser could not be kept.
     mutating func reopen(_ offer: Offer) {
         guard let index = offers.firstIndex(where: { $0.id == offer.id }) else { return }
-        offers[index].outcome = .open
+        // Others may have been made meanwhile.
+        let isRoom = offers.count { $0.outcome == .open } < Self.openLimit
+        offers[index].outcome = isRoom ? .open : .void
     }
 
     private mutating func expire(at now: Timestamp) {

@@ -10,6 +10,10 @@ extension DefinitionCompiler {
     }
 
     mutating func compileTimers() {
+        if draft.timers.count > Marks.capacity {
+            let name = draft.timers[Marks.capacity].name
+            report(.tooMany, name, "a definition may have at most \(Marks.capacity) timers")
+        }
         for timer in draft.timers {
             let known = timerKind(timer.kind)
             let runsWhile = timer.runsWhile.flatMap { condition($0) }
