@@ -92,6 +92,7 @@ struct SettingsReaderTests {
             ("mqtt://ada@broker:1884/x", "write 'broker', and the port, 1884, on its own"),
             ("MQTTS://broker", "write 'broker', and turn TLS on"),
             ("mqtt://", "is no name or address of a host"),
+            ("broker:", "write 'broker'"), ("mqtt:broker", "write 'mqtt'"),
             ("my broker", "is no name or address of a host"), ("", "is no name or address of a host"),
         ]
     )

@@ -145,8 +145,10 @@ struct HomeAssistantRules {
             findings.append("\(name): \(deviceClass) has no state_class")
         }
         // Home Assistant refuses statistics of an energy that is only measured.
-        if deviceClass == "energy", component["state_class"] != .string("total_increasing") {
-            findings.append("\(name): energy is counted")
+        if deviceClass == "energy" {
+            guard case .string("total_increasing")? = component["state_class"] else {
+                return findings.append("\(name): energy is counted")
+            }
         }
         guard deviceClass == "enum" else { return }
         guard case .list(let options)? = component["options"], !options.isEmpty else {

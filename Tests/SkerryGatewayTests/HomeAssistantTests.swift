@@ -188,8 +188,9 @@ struct HomeAssistantTests {
             ],
             case .map(let steps)? = components["field_steps"]
         else { throw PierFailure() }
-        #expect(steps["device_class"] == deviceClass.map { .string($0) })
-        #expect(steps["state_class"] == .string(stateClass) && steps["unit_of_measurement"] == .string(unit))
+        #expect(json(steps["device_class"]) == deviceClass.map { "\"\($0)\"" })
+        #expect(json(steps["state_class"]) == "\"\(stateClass)\"")
+        #expect(json(steps["unit_of_measurement"]) == "\"\(unit)\"")
     }
 
     @Test("different devices have different names")

@@ -162,9 +162,7 @@ struct AppSourcesTests {
         for start in stride(from: 0, to: Sample.devices.count, by: size) {
             let samples = Sample.devices[start...].prefix(size) + others
             let project = try AppProject(
-                name: "Home",
-                bundleID: "org.example.home",
-                team: "",
+                AppIdentity(name: "Home", bundleID: "org.example.home", team: ""),
                 definitions: samples.map(\.definition),
                 revisions: Dictionary(
                     uniqueKeysWithValues: samples.map { ($0.definition.kind, $0.updates) }

@@ -46,9 +46,7 @@ struct ProviderTokens {
     /// The token for a request now.
     mutating func next(at now: Timestamp, sinceStart: Interval, clockIsKnown: Bool) -> Next {
         switch record.advice(at: now, sinceStart: sinceStart, clockIsKnown: clockIsKnown) {
-        case .use(let token):
-            record.took()
-            return .token(token)
+        case .use(let token): return .token(token)
         case .wait(let pause, let reason): return .wait(pause, reason: reason)
         case .make(let issuedAt):
             let text: String
@@ -63,11 +61,13 @@ struct ProviderTokens {
             }
             let token = ProviderTokenRecord.Token(text: text, issuedAt: issuedAt)
             record.made(token, sinceStart: sinceStart)
-            record.took()
             if let file { fileFault = file.save(token).map { "\(file.path): \($0)" } }
             return .token(text)
         }
     }
+
+    /// Notes that a request goes out with the present token.
+    mutating func took() { record.took() }
 
     /// Notes that a request with a token certainly did not reach Apple.
     mutating func didNotLeave(_ token: String) { record.didNotLeave(token) }

@@ -99,7 +99,9 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
         // The desk holds what no key is for.
         guard let way else { return .senderFault(reason: "no key for \(push.app)") }
         let (next, fault) = way.tokens.withLock { tokens in
-            (tokens.next(clockIsKnown: clockIsKnown()), tokens.takeFault())
+            let next = tokens.next(clockIsKnown: clockIsKnown())
+            if case .token = next { tokens.took() }
+            return (next, tokens.takeFault())
         }
         if let fault {
             logger.warning(.providerTokenNotStored, "the provider token can't be stored: \(fault)")
@@ -220,6 +222,9 @@ private struct DatedTokens<Clock: GatewayClock & Sendable> {
         case .wait(let pause, _): pause
         }
     }
+
+    /// Notes that a request goes out with the present token.
+    mutating func took() { tokens.took() }
 
     /// Notes that a request with a token certainly did not reach Apple.
     mutating func didNotLeave(_ token: String) { tokens.didNotLeave(token) }

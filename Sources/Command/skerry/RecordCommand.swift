@@ -31,8 +31,8 @@ struct RecordCommand: AsyncParsableCommand {
     func validate() throws {
         for filter in filters where (try? TopicFilter(filter)) == nil {
             throw ValidationError(
-                "'\(filter)' is no topic filter: '+' is a whole level, and '#' the whole last one; "
-                    + "a shared subscription would leave messages out"
+                "'\(filter)' is no topic filter: '+' is a whole level, '#' the whole last one, and {device} a name of its "
+                    + "own; a shared subscription would leave messages out"
             )
         }
     }

@@ -97,7 +97,7 @@ struct ReplayProgress {
             let space = String(repeating: " ", count: 24 - name.count)
             Terminal.complain("\(name)\(space)\(value)\n")
         }
-        if messages > 0, replay.engine?.deviceCount == 0 {
+        if let counters, messages > 0, counters.unrouted == messages, counters.updates == 0 {
             Terminal.complain(
                 "no message is of a device of these definitions: 'skerry discover --recording FILE' tells whose they are\n"
             )

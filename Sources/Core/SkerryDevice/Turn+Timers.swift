@@ -89,10 +89,11 @@ extension Turn {
             begin(timer, id, takesEndInPast: takesEndInPast, isReported: report != .none)
             return
         case (.elapsed(let former, _), true):
-            // An end in the past is most likely the one that has just been reached; so is one within the tolerance, as of devices
-            // that go on to say that a minute is left.
+            // An end in the past is most likely the one that has just been reached; so is one within the tolerance that
+            // a device only repeats, as those do that go on to say that a minute is left.
+            let isRepeated = !exactly && !scene.changed.intersects(timer.endDependencies.signals)
             guard report == .new, let end = estimate(timer), end > now,
-                exactly || end - now > timer.tolerance(withLeft: .zero)
+                !isRepeated || end - now > timer.tolerance(withLeft: .zero)
             else { return }
             let start = timer.onNewEnd == .keep ? former : start(of: timer)
             machine.startTimer(id, from: start, until: end, on: &scene.clock)
@@ -162,8 +163,9 @@ extension Turn {
     ///
     /// A state that zero led to is no pause: there, devices only repeat what they said before.
     private mutating func pauseAtZero(_ timer: TimerDefinition, _ id: TimerID, passed: Interval) {
+        let read = timer.whileDependencies
         let isPause =
-            timer.whileDependencies.mayHaveChanged(by: scene.changed) || machine.hasMoved(sinceZeroOf: id)
+            read.everything || read.signals.intersects(scene.changed) || machine.hasMoved(sinceZeroOf: id)
         guard isPause, let end = estimate(timer), end > scene.now else { return }
         let passed = timer.onNewEnd == .keep ? passed : scene.now - start(of: timer)
         machine.pauseElapsedTimer(id, remaining: end - scene.now, after: passed)

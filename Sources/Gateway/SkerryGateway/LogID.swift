@@ -38,7 +38,7 @@ package enum LogID: String, CaseIterable, Sendable {
     case connected
     /// A device was recognised, and its definition adopted.
     case definitionAdopted = "definition-adopted"
-    /// A definition is used that has something which is hardly meant.
+    /// A definition is used in which something is hardly meant.
     case definitionDoubted = "definition-doubted"
     /// Changed definitions are in force; the line says what that means for devices.
     case definitionsChanged = "definitions-changed"

@@ -213,8 +213,9 @@ package struct SinkScheduler: Sendable {
         guard activities.count > Self.activityLimit else { return }
         let waiting = Set(pending)
         let idle = activities.filter { !waiting.contains($0.key) }.sorted { $0.value.order < $1.value.order }
-        // Many at once, so that sorting is rare.
-        for (key, _) in idle.prefix(Self.activityLimit / 2) { activities[key] = nil }
+        // Many at once, so that sorting is rare; and more after many waited for a recipient who was away.
+        let excess = max(Self.activityLimit / 2, activities.count - Self.activityLimit)
+        for (key, _) in idle.prefix(excess) { activities[key] = nil }
         assert(waiting.allSatisfy { activities[$0] != nil }, "an activity was forgotten while it waits")
         assert(
             activities.count <= Self.activityLimit || pending.count == activities.count,

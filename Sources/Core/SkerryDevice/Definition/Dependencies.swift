@@ -8,6 +8,8 @@ struct Dependencies: Sendable {
     var machine = false
     /// True if the expression reads a value that every input renews, such as `now` or a payload.
     var everything = false
+    /// True if the expression is a condition that reads the end of a timer.
+    var timerEnds = false
     /// True if the expression reads what only the present message tells: its event, and which signals it has changed.
     var message = false
 
@@ -19,8 +21,7 @@ struct Dependencies: Sendable {
     init(ofCondition program: Program) {
         self.init(program)
         // A message moves timers only after its transitions: what it did to an end, the next one finds.
-        everything =
-            everything || program.references.contains { ReferenceKind(rawValue: $0.kind) == .timerEnd }
+        timerEnds = program.references.contains { ReferenceKind(rawValue: $0.kind) == .timerEnd }
     }
 
     init(_ references: [Reference]) {
@@ -43,11 +44,12 @@ struct Dependencies: Sendable {
         signals.formUnion(other.signals)
         machine = machine || other.machine
         everything = everything || other.everything
+        timerEnds = timerEnds || other.timerEnds
         message = message || other.message
     }
 
     /// True if the value may differ after these signals changed and no state did.
     func mayHaveChanged(by changed: SignalSet) -> Bool {
-        everything || signals.intersects(changed)
+        everything || timerEnds || signals.intersects(changed)
     }
 }

@@ -5,8 +5,7 @@ extension String {
     /// one.
     ///
     /// What follows has no digit and does not begin with a sign of punctuation: `1 h 30 min`, `12:30`, `2026-03-01` and `1,5 W`
-    /// are no numbers. The unit itself does not count.
-    /// A number that is too large for a double is none, either.
+    /// are no numbers, nor is one that is too large for a double. The unit itself does not count.
     public var leadingNumber: Double? {
         leadingPart(isWhole: false).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
     }

@@ -65,8 +65,9 @@ package struct ChosenBroker: Hashable, Sendable {
         if isHost, host.utf8.count == text.utf8.count { return nil }
         guard isHost else { return "'\(text)' is no name or address of a host" }
         let isSecure = scheme.map { ["mqtts", "ssl", "tls"].contains($0.lowercased()) } ?? false
-        return "'\(text)' is more than the name or address of a host: write '\(host)'"
-            + (port.map { ", and the port, \($0), on its own" } ?? "") + (isSecure ? ", and turn TLS on" : "")
+        let advice = port.flatMap { UInt16($0) }.map { ", and the port, \($0), on its own" } ?? ""
+        return "'\(text)' is more than the name or address of a host: write '\(host)'\(advice)"
+            + (isSecure ? ", and turn TLS on" : "")
     }
 
     /// The broker as a configuration file has it.

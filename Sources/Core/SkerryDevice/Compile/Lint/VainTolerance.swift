@@ -1,13 +1,17 @@
+import SkerryActivity
 import SkerryExpressions
 
 extension DefinitionLinter {
     /// Warns of tolerances of values that are the same or are not, and of those that belong to a timer.
     mutating func warnOfVainTolerances() {
-        for timer in draft.timers where timer.tolerance != nil && timer.neverElapses {
+        for timer in draft.timers where timer.tolerance != nil || timer.relativeTolerance > 0 {
+            var isFixed = timer.neverElapses
+            if case .duration = timer.kind { isFixed = true }
+            guard isFixed else { continue }
             report(
                 .actionInVain,
                 timer.name,
-                "the tolerance has no effect: the timer '\(timer.name.text)' counts up, and no estimate moves its end",
+                "the tolerance has no effect: no report moves the end of the timer '\(timer.name.text)'",
                 remedy: "leave it out"
             )
         }
@@ -23,8 +27,7 @@ extension DefinitionLinter {
                     "the tolerance has no effect: a countdown has that of its timer",
                     remedy: "write it in 'timers:', as a length such as 2m or a part such as 5%"
                 )
-            case .expression(let value)
-            where value.type == nil && [.string, .bool].contains(value.program.type):
+            case .expression(let value) where !value.isMeasured:
                 report(
                     .actionInVain,
                     field.name,
@@ -34,5 +37,13 @@ extension DefinitionLinter {
             case .expression: break
             }
         }
+    }
+}
+
+extension ActivityDefinition.Typed {
+    /// False if its values are texts or truth values, which can't differ a little.
+    fileprivate var isMeasured: Bool {
+        if let type { return type != .string && type != .bool }
+        return program.type != .string && program.type != .bool
     }
 }
