@@ -188,7 +188,7 @@ struct HomeAssistantTests {
             ],
             case .map(let steps)? = components["field_steps"]
         else { throw PierFailure() }
-        #expect(json(steps["device_class"]) == deviceClass.map { "\"\($0)\"" })
+        #expect(json(steps["device_class"]) == (deviceClass.map { "\"\($0)\"" } ?? "null"))
         #expect(json(steps["state_class"]) == "\"\(stateClass)\"")
         #expect(json(steps["unit_of_measurement"]) == "\"\(unit)\"")
     }

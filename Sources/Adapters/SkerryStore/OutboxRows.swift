@@ -59,10 +59,6 @@ struct OutboxRows: Sendable {
             zip(enqueued, enqueued.dropFirst()).allSatisfy { $0.id < $1.id },
             "publications are stored in another order than that of their ids"
         )
-        assert(
-            rows.isEmpty || enqueued.isEmpty || rows[rows.count - 1].last < enqueued[0].id,
-            "a publication has an id that an earlier one has passed"
-        )
         var outbox = self
         var settled = settled.filter { outbox.settle($0) }
         if let done = outbox.removeSettledRows() {
