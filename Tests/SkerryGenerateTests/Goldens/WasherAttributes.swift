@@ -94,6 +94,8 @@ nonisolated struct WasherAttributes: Codable, Hashable, Sendable {
         case fault
         /// The state `done`.
         case done
+        /// The state `unsure`.
+        case unsure
         /// The state `lost`.
         case lost
         /// A state that this app does not know.
