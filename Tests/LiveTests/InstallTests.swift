@@ -59,7 +59,7 @@ struct InstallTests {
 
     @Test(
         "every unit and the settings have the paths of the prefix; --uninstall leaves settings and definitions",
-        arguments: ["/usr", "/opt/a|b & c"]
+        arguments: ["/usr", "/srv/a|b & c"]
     )
     func prefix(_ prefix: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
