@@ -40,6 +40,7 @@ final class MessageTests {
         ("\u{1F}\n", 1, "is not a recording"),
         ("\(line)\nhello\n", 0, ":2: refused:"),
         ("\(line)\n", 0, "messages read           1"),
+        ("\(line)\n", 0, "no message is of a device of these definitions: 'skerry discover"),
     ]
 
     @Test("a file that is not a recording ends a replay with 1 and a remedy", arguments: recordings)
@@ -65,8 +66,19 @@ final class MessageTests {
             let proposal = try run(["new", "lamp", "--from", file.path])
             #expect(proposal.status == 1 && proposal.errors.contains("is compressed by"), "\(proposal)")
         }
+        let kind = try run(["new", folder.appendingPathComponent("day.gz").path])
+        #expect(kind.status == 64 && kind.errors.contains("is a file: name the kind first"), "\(kind)")
         let array = try run(["new", "lamp", "--from", try write("[]\n", "array.json")])
         #expect(array.status == 1 && array.errors.contains("jq -c '.[]' FILE"), "\(array)")
+    }
+
+    @Test(
+        "what is no topic filter is not recorded in vain",
+        arguments: ["a/#/b", "a+", "{a}/{a}", "$share/x/a"]
+    )
+    func noFilter(filter: String) throws {
+        let recording = try run(["record", filter])
+        #expect(recording.status == 64 && recording.errors.contains("is no topic filter"), "\(recording)")
     }
 
     @Test(

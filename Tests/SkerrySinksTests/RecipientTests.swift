@@ -125,7 +125,7 @@ struct RecipientTests {
             (SinkBench.ntfy, .standard, .critical, [#""priority":5"#], []),
             (
                 SinkBench.fcm, .standard, .active, [#""sound":"default""#, #""priority":"high""#],
-                ["interruption", "alert_sound", "alert_level"]
+                ["interruption", "alert_sound", "alert_level", "alert_body"]
             ),
             (SinkBench.fcm, .silent, .active, [#""alert_sound":"none""#], [#""sound":"#]),
             (

@@ -163,6 +163,7 @@ extension Turn {
     ///
     /// A state that zero led to is no pause: there, devices only repeat what they said before.
     private mutating func pauseAtZero(_ timer: TimerDefinition, _ id: TimerID, passed: Interval) {
+        // Not `mayHaveChanged`: the end that it may read is the one that the device repeats here.
         let read = timer.whileDependencies
         let isPause =
             read.everything || read.signals.intersects(scene.changed) || machine.hasMoved(sinceZeroOf: id)
