@@ -58,15 +58,20 @@ extension BusFault {
 
     /// The words for a secure connection that could not be made.
     static func security(_ options: MosquittoOptions, logged: String) -> BusFault {
+        let address = options.address
         let authority = options.tls?.authorityFile ?? "the system's authorities"
         let certificate = options.tls?.certificateFile ?? "the certificate"
         let key = options.tls?.keyFile ?? "the key"
         let remedy: String
         switch logged {
-        case let text where text.contains("certificate verify failed"):
+        case let text where text.contains("host name verification failed"):
             remedy =
-                "the broker's certificate is not signed by one of \(authority), has run out, or is not for "
-                + options.host
+                "the broker's certificate is not for \(options.host): set mqtt.host to a name that it has, or give it this one"
+        case let text where text.contains("certificate verify failed"):
+            let file = options.tls?.authorityFile.map { " -CAfile \($0)" } ?? ""
+            remedy =
+                "the broker's certificate is not signed by one of \(authority), or its time has run out or not begun: "
+                + "openssl s_client -connect \(address)\(file) says which"
         case let text where text.contains("wrong version number") || text.contains("packet length too long"):
             remedy = "\(options.address) does not speak TLS; the usual port for it is 8883"
         case let text where text.contains("unexpected eof"):
@@ -83,6 +88,9 @@ extension BusFault {
             remedy = "\(key) is damaged, encrypted, or not the key of \(certificate)"
         case let text where text.contains("client certificate/key are inconsistent"):
             remedy = "\(key) is not the key of \(certificate)"
+        case "" where options.tls?.certificateFile == nil:
+            remedy =
+                "the broker ended it: does it want a certificate of ours (mqtt.tls.certificate), and does \(address) speak TLS?"
         case "":
             remedy = "check the authority file, and that \(options.address) speaks TLS"
         default:

@@ -130,6 +130,9 @@ extension MosquittoClient {
     func identify() throws(BusFault) {
         let username = try options.username?.read()
         let password = try options.password?.read()
+        guard username != nil || password == nil || options.version == .v5 else {
+            throw BusFault(.configuration, "MQTT 3.1.1 has no password without a name: set mqtt.username")
+        }
         let code = mosquitto_username_pw_set(client, username, password)
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
             throw BusFault(.configuration, "the user name was refused: \(libraryText(code))")

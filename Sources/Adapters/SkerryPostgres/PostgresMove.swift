@@ -196,7 +196,7 @@ package final class PostgresMove {
     }
 
     private static let loss = StoreFault(
-        "PostgreSQL: a gateway has the lease of one of the partitions",
+        "PostgreSQL: a gateway has the lease: end it, or wait until its lease has run out, as 'skerry cluster' shows",
         .taken
     )
 

@@ -9,9 +9,10 @@ public enum Terminal {
     /// True if people read standard error.
     public static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Returns whether colours are welcome on a stream: a terminal, and `NO_COLOR` is not set (no-color.org).
+    /// Returns whether colours are welcome on a stream: a terminal that knows them, and `NO_COLOR` is not set (no-color.org).
     package static func takesColours(_ descriptor: Int32) -> Bool {
-        isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
+        guard isatty(descriptor) == 1, getenv("NO_COLOR") == nil else { return false }
+        return getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? true
     }
 
     /// Opens closed standard streams on /dev/null.

@@ -74,6 +74,8 @@ final class DeviceInquiry: BusHandler {
     /// The events that may be sent, by kinds; empty as long as nothing tells them.
     private var events: [String: [String]] = [:]
     private var bridgeState: String?
+    /// True once the broker has answered.
+    private var isConnected = false
     private var isOver = false
     /// The finding unless another bridge with the prefix has a better one.
     private var fallback: Finding?
@@ -116,6 +118,8 @@ final class DeviceInquiry: BusHandler {
         isOver = true
         finish(finding)
     }
+
+    func connected(_ session: BusSession) { isConnected = true }
 
     func subscriptionPlan() -> SubscriptionPlan {
         var filters = ["\(bridge)/state", "\(bridge)/response/devices"]
@@ -264,6 +268,7 @@ final class DeviceInquiry: BusHandler {
     func wake() {
         guard ContinuousClock.now >= deadline else { return }
         if let fallback { return end(fallback) }
+        guard isConnected else { return end(.noBridge(BridgeAbsence.silence(of: broker))) }
         let topic = "\(bridge)/state"
         end(
             .noBridge(
@@ -294,6 +299,11 @@ final class DeviceInquiry: BusHandler {
 
 /// The reasons why no bridge answers.
 enum BridgeAbsence {
+    /// The words for a broker that took the connection, and then said nothing.
+    static func silence(of broker: String) -> String {
+        "\(broker) did not answer in MQTT: is that the broker, and does a firewall let you in?"
+    }
+
     /// The reason in words.
     ///
     /// - Parameters:

@@ -28,7 +28,14 @@ struct SettingsStore {
         named = try reader[SettingKeys.Store.path]
         self.clientID = clientID
         self.partitions = partitions
-        guard let named, isShared, Self.holdsPassword(named) else { return }
+        guard let named else { return }
+        if !isShared, named.contains(":/") {
+            throw reader.fault(
+                SettingKeys.Store.path,
+                "'\(named)' is neither a file nor a database of PostgreSQL: write a path, postgresql://…, or none"
+            )
+        }
+        guard isShared, Self.holdsPassword(named) else { return }
         throw reader.fault(
             SettingKeys.Store.path,
             "a password does not belong here, where others may read it: put it into PGPASSWORD of the environment, or into a file "
@@ -119,7 +126,9 @@ struct SettingsStore {
     static var stateFolder: String? {
         let environment = ProcessEnvironment.variables
         if let folder = environment["STATE_DIRECTORY"] { return folder }
-        let folder = environment["XDG_STATE_HOME"] ?? environment["HOME"].map { "\($0)/.local/state" }
+        // An empty one counts as none, as the XDG base directories have it.
+        func named(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let folder = named("XDG_STATE_HOME") ?? named("HOME").map { "\($0)/.local/state" }
         return folder.map { "\($0)/skerry" }
     }
 

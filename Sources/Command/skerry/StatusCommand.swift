@@ -56,12 +56,14 @@ struct StatusCommand: AsyncParsableCommand {
             Terminal.write(Array(finding.text(broker: host, prefix: settings.prefix).utf8))
         }
         guard !answers else { return }
-        let reason = BridgeAbsence.reason(
-            state: finding.state,
-            topic: "\(bridge)/state",
-            broker: host,
-            patience: .seconds(question.wait)
-        )
+        let reason =
+            finding.isConnected
+            ? BridgeAbsence.reason(
+                state: finding.state,
+                topic: "\(bridge)/state",
+                broker: host,
+                patience: .seconds(question.wait)
+            ) : BridgeAbsence.silence(of: host)
         Terminal.complain("skerry: \(Terminal.printable(reason))\n")
         throw ExitCode.unavailable
     }

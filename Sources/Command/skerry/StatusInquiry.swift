@@ -10,6 +10,8 @@ final class StatusInquiry: BusHandler {
         var health = ValueMap()
         /// True if the bridge answers.
         var answers = false
+        /// True once the broker has answered.
+        var isConnected = false
         /// Why the broker could not be asked.
         var fault: String?
     }
@@ -38,6 +40,8 @@ final class StatusInquiry: BusHandler {
         isOver = true
         finish(finding)
     }
+
+    func connected(_ session: BusSession) { finding.isConnected = true }
 
     func subscriptionPlan() -> SubscriptionPlan {
         SubscriptionPlan(filters: filters)

@@ -118,7 +118,7 @@ extension DoctorCheck {
         case .unknownHost?, .unreachable?: .wrong(evidence.broker.fault?.message ?? "")
         case .configuration?: .skipped(DoctorCheck.unasked)
         case nil where !evidence.broker.isConnected:
-            .wrong("\(address) did not answer in MQTT: is that the broker, and does a firewall let you in?")
+            .wrong(BridgeAbsence.silence(of: address))
         default: .well(address)
         }
     }
@@ -135,6 +135,7 @@ extension DoctorCheck {
         case .unknownHost?, .unreachable?, .configuration?: return .skipped(unasked)
         default: break
         }
+        guard evidence.broker.isConnected || fault != nil else { return .skipped(unasked) }
         if let tls = mqtt.tls {
             if tls.isInsecure {
                 return .warning(
@@ -142,6 +143,13 @@ extension DoctorCheck {
                 )
             }
             return .well("trusts \(tls.authorityFile ?? "the system's authorities")")
+        }
+        let files = [
+            SettingKeys.MQTT.authorityFile, SettingKeys.MQTT.certificateFile, SettingKeys.MQTT.keyFile,
+        ]
+        let isSwitchedOff = (try? evidence.reader[SettingKeys.MQTT.usesTLS]) == false
+        if isSwitchedOff, let unused = files.first(where: { evidence.reader.isSet($0) }) {
+            return .warning("mqtt.tls.enabled is false, so \(unused.name) does nothing: leave mqtt.tls.enabled out")
         }
         let isHere = ["localhost", "127.0.0.1", "::1"].contains(mqtt.host)
         if mqtt.password != nil, !isHere {
@@ -162,6 +170,9 @@ extension DoctorCheck {
         case _ where !evidence.broker.isConnected: return .skipped(unasked)
         default:
             let hasName = evidence.settings.mqtt.username != nil
+            if !hasName, evidence.settings.mqtt.password != nil {
+                return .warning("a password without a name: set mqtt.username")
+            }
             return .well(hasName ? "with name and password" : "without a name")
         }
     }
@@ -244,8 +255,15 @@ extension DoctorCheck {
         let found = evidence.broker.bridge
         guard found.answers else { return .skipped("no bridge answers") }
         let unheard = found.health["unheard"]?.elements.compactMap(\.text) ?? []
-        if unheard.isEmpty { return .well("all of them") }
         let files = (try? evidence.definitions.get().files.files) ?? []
+        if let known = found.info["definitions"]?.elements.compactMap({ $0.members?["kind"]?.text }),
+            let strange = files.compactMap({ $0.definition?.kind }).first(where: { !known.contains($0) })
+        {
+            return .warning(
+                "the bridge that answers has no definition of \(strange), and these settings do: have it read them again (systemctl reload skerry), or see whether it is another one"
+            )
+        }
+        if unheard.isEmpty { return .well("all of them") }
         let shown = unheard.prefix(3).map { kind in
             let definition = files.first { $0.definition?.kind == kind }?.definition
             var topics: [String] = []
