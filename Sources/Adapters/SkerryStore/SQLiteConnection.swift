@@ -195,7 +195,7 @@ extension StoreFault {
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM,
             SQLITE_IOERR where StoreFile.isFolder(path):
             let remedy = StoreFile.remedy(path) ?? "\(message): name a folder that can be written to"
-            self.init("\(path): \(remedy)")
+            self.init("\(path): \(remedy)", StoreFile.isFolder(path) ? .refused : .passing)
         default: self.init("\(path): \(message) (SQLite \(code))")
         }
     }
