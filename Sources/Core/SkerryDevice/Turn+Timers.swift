@@ -10,6 +10,7 @@ extension Turn {
     mutating func driveTimers(
         run change: RunChange,
         machineMoved: Bool,
+        isElsewhere: Bool,
         isReplay: Bool
     ) -> Bool {
         let definition = scene.definition
@@ -52,7 +53,7 @@ extension Turn {
                     runs: runs,
                     report: !isReported ? .none : isReplay && !timer.endsAtTimeOfDay ? .old : .new,
                     takesEndInPast: concernsThisRun(timer, before: before, isReplay: isReplay),
-                    exactly: machineMoved
+                    exactly: isElsewhere
                 )
             }
             // What waits for it waits for another moment, also if readers see the same end.

@@ -393,7 +393,12 @@ extension Turn {
         scene.publications = []
         // Before the timers: ending the run stops the learned one.
         learn(from: change)
-        var timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
+        var timersMoved = driveTimers(
+            run: change,
+            machineMoved: outcome.changed,
+            isElsewhere: isElsewhere,
+            isReplay: isReplay
+        )
         if estimateEnd() || isOver { timersMoved = true }
         // After `while` has started them: a test's times count.
         for timer in timers { set(timer) }
