@@ -188,7 +188,8 @@ extension StoreFault {
         switch code & 0xff {
         case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(damaged: path, message)
         case SQLITE_FULL: self.init("\(path): the disk is full: make room", .full)
-        case SQLITE_BUSY: self.init("\(path): another program holds this database: end it (fuser \(path) names it)")
+        case SQLITE_BUSY:
+            self.init("\(path): another program holds this database: end it (fuser \(path) names it)")
         case SQLITE_IOERR where !StoreFile.hasRoom(path), SQLITE_CANTOPEN where !StoreFile.hasRoom(path):
             // There is no room for the index of the log, which SQLite calls an error of the disk.
             self.init("\(path): the disk is full: make room", .full)

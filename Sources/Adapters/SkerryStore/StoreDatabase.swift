@@ -53,7 +53,7 @@ final class StoreDatabase: Sendable {
     }
 
     /// The first damage that SQLite reports; nil if there is none, and the database is one of ours.
-    private static func damage(_ path: String, _ schema: StoreSchema) throws(StoreFault) -> String? {
+    static func damage(_ path: String, _ schema: StoreSchema) throws(StoreFault) -> String? {
         try SQLiteConnection(path, .reading).transaction { connection throws(StoreFault) in
             let report = try connection.rows("PRAGMA quick_check(1)") { row throws(StoreFault) -> String in
                 try row["quick_check"]

@@ -150,6 +150,15 @@ extension StoreFile {
         }
     }
 
+    /// Looks whether the phones beside a store can be read, also while a bridge uses them; nothing is written.
+    ///
+    /// - Throws: ``StoreFault`` if they can't, and not if there are none.
+    package static func lookAtPhones(of path: String) throws(StoreFault) {
+        let path = phones(of: path)
+        guard access(path, F_OK) == 0 else { return }
+        if let damage = try StoreDatabase.damage(path, .phones) { throw StoreFault(damaged: path, damage) }
+    }
+
     /// Reads from a database that a bridge may be using.
     static func read<Answer>(
         _ path: String,

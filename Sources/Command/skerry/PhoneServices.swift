@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Logging
 import SkerryActivity
 import SkerryCommand
@@ -140,7 +141,8 @@ struct PhoneServices {
         } catch {
             throw ServiceFault(
                 message: "\(error.message): name another http.admin-token-file, or http.address: none",
-                status: .passing
+                // What is there stays as it is, however long one waits.
+                status: access(path, F_OK) == 0 ? .validationFailure : .passing
             )
         }
     }

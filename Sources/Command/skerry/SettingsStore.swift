@@ -29,7 +29,7 @@ struct SettingsStore {
         self.clientID = clientID
         self.partitions = partitions
         guard let named else { return }
-        if !isShared, named.contains(":/") {
+        if !isShared, named.prefix(while: { $0 != "/" }).hasSuffix(":") {
             throw reader.fault(
                 SettingKeys.Store.path,
                 "'\(named)' is neither a file nor a database of PostgreSQL: write a path, postgresql://…, or none"

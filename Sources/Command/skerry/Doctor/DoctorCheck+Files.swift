@@ -118,6 +118,10 @@ extension DoctorCheck {
         }
         do throws(StoreFault) {
             let state = try StoreReading.look(at: path)
+            if !evidence.settings.store.isShared {
+                try StoreFile.lookAtPhones(of: path)
+                if let problem = problem(withDevicesBeside: path) { return .wrong(problem) }
+            }
             let waiting = state.publications.count
             let text = "\(count(state.devices.count, "device")), \(count(waiting, "publication")) waiting"
             guard let first = state.setAside.first else { return .well(text) }
@@ -127,6 +131,16 @@ extension DoctorCheck {
         } catch {
             let remedy = ": restore a backup before the bridge starts, or it begins anew"
             return .wrong(error.message + (error.sort == .damage ? remedy : ""))
+        }
+    }
+
+    /// The first problem of the names and settings that were chosen on the page; nil if there is none.
+    private static func problem(withDevicesBeside store: String) -> String? {
+        let file = DevicesFile(FileBesideStore.devices.path(beside: store))
+        do throws(FileError) {
+            return try file.read().problems.first.map { "\(file.path):\($0.place.line): \($0.message)" }
+        } catch {
+            return "\(error)"
         }
     }
 

@@ -149,7 +149,9 @@ extension DoctorCheck {
         ]
         let isSwitchedOff = (try? evidence.reader[SettingKeys.MQTT.usesTLS]) == false
         if isSwitchedOff, let unused = files.first(where: { evidence.reader.isSet($0) }) {
-            return .warning("mqtt.tls.enabled is false, so \(unused.name) does nothing: leave mqtt.tls.enabled out")
+            return .warning(
+                "mqtt.tls.enabled is false, so \(unused.name) does nothing: leave mqtt.tls.enabled out"
+            )
         }
         let isHere = ["localhost", "127.0.0.1", "::1"].contains(mqtt.host)
         if mqtt.password != nil, !isHere {

@@ -102,7 +102,7 @@ public final class RecordingReader {
             throw FileError(path: path, reason: "is compressed by \(name): \(tool) FILE | skerry replay -")
         }
         if bytes.starts(with: [0xFF, 0xFE]) {
-            let reason = "is UTF-16, as PowerShell writes it: iconv -f UTF-16 -t UTF-8 FILE >NEW makes it UTF-8"
+            let reason = "is UTF-16, as PowerShell writes it: iconv -f UTF-16 -t UTF-8 FILE >NEW"
             throw FileError(path: path, reason: reason)
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {

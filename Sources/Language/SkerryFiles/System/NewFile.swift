@@ -28,16 +28,25 @@ public enum NewFile {
     /// - Parameters:
     ///   - bytes: What is to stand in it.
     ///   - path: The file.
-    ///   - isOverwriting: Whether a file that is there is written again instead.
-    /// - Throws: why it can't be written, or that it is there.
+    ///   - isOverwriting: Whether a file that is there is replaced instead.
+    /// - Throws: why it can't be written, or that it is there; then nothing has changed.
     public static func write(
         _ bytes: [UInt8],
         to path: String,
         overwriting isOverwriting: Bool = false
     ) throws(FileError) {
+        let isThere = access(path, F_OK) == 0
+        if isThere, isOverwriting, let file = try? ReplacedFile.resolved(path), ReplacedFile.isRegular(file) {
+            return try ReplacedFile.write(bytes, to: file)
+        }
         guard let file = fopen(path, isOverwriting ? "we" : "wxe") else { throw FileError.last(path) }
         let count = fwrite(bytes, 1, bytes.count, file)
         // The rest of the buffer is written now, which may fail.
-        guard fclose(file) == 0, count == bytes.count else { throw FileError.last(path) }
+        guard fclose(file) == 0, count == bytes.count else {
+            let fault = FileError.last(path)
+            // A half of it would be taken for the whole.
+            if !isThere { unlink(path) }
+            throw fault
+        }
     }
 }

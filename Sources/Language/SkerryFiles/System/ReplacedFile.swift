@@ -19,12 +19,23 @@ package enum ReplacedFile {
     ///
     /// - Throws: the reason why it can't be replaced; then the file is as it was.
     package static func write(_ text: String, to path: String) throws(FileError) {
+        try write(Array(text.utf8), to: path)
+    }
+
+    /// True if a path leads to a regular file, and not to a device, a pipe or a folder.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Replaces the bytes of a file, as ``write(_:to:)-(String,_)`` does with text.
+    static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw FileError.last(path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw FileError(path: path, reason: "it is not a regular file")
         }
-        try replace(path, with: text) { descriptor in
+        try replace(path, with: bytes) { descriptor in
             let isOwn = status.st_uid == geteuid() && status.st_gid == getegid()
             guard isOwn || fchown(descriptor, status.st_uid, status.st_gid) == 0 else { return false }
             return fchmod(descriptor, status.st_mode & 0o7777) == 0
@@ -35,7 +46,7 @@ package enum ReplacedFile {
     ///
     /// - Throws: the reason why it can't be replaced; then the file is as it was.
     package static func keepSecret(_ text: String, in path: String) throws(FileError) {
-        try replace(path, with: text) { _ in true }
+        try replace(path, with: Array(text.utf8)) { _ in true }
     }
 
     /// Replaces the text of a file that may not be there yet.
@@ -58,14 +69,14 @@ package enum ReplacedFile {
     /// Puts a new file in the place of a path; `finish` gives it its owner and permissions, or fails with `errno`.
     private static func replace(
         _ path: String,
-        with text: String,
+        with bytes: [UInt8],
         finish: (Int32) -> Bool
     ) throws(FileError) {
         // A name that begins with a dot is no definition, so a half-written one is never read.
         let new = folder(of: path) + "/.skerry-\(getpid())-\(UInt32.random(in: .min ... .max)).new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError.last(path) }
-        let isWhole = fill(descriptor, with: text) && finish(descriptor) && fsync(descriptor) == 0
+        let isWhole = fill(descriptor, with: bytes) && finish(descriptor) && fsync(descriptor) == 0
         let fault = isWhole ? nil : FileError.last(path)
         close(descriptor)
         if let fault {
@@ -79,8 +90,7 @@ package enum ReplacedFile {
         }
     }
 
-    private static func fill(_ descriptor: Int32, with text: String) -> Bool {
-        let bytes = Array(text.utf8)
+    private static func fill(_ descriptor: Int32, with bytes: [UInt8]) -> Bool {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { writeBytes($0, to: descriptor) }

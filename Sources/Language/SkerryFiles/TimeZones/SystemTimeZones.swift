@@ -50,13 +50,19 @@ public final class SystemTimeZones: Sendable {
         }
     }
 
+    /// The rules of the zone that the variable `TZ` names, which may begin with a colon; nil when there is no such zone.
+    func rules(ofVariable value: String) -> TimeZoneRules? {
+        rules(value.hasPrefix(":") ? String(value.dropFirst()) : value)
+    }
+
     /// The zone of this machine: that of the variable `TZ`, else that of `/etc/localtime`, whose name a copy has from `/etc/timezone`, else UTC.
     ///
     /// - Parameter name: The value of `TZ`, if there is one.
     /// - Returns: The rules of the zone, and its name, which is `UTC` where a file without a name tells the rules.
     package func local(_ name: String?) -> (TimeZoneRules, name: String) {
-        let name = name.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
-        if let name, let found = rules(name) { return (found, name) }
+        if let name, let found = rules(ofVariable: name) {
+            return (found, name.hasPrefix(":") ? String(name.dropFirst()) : name)
+        }
         if let name = nameOfLocalTime, let found = rules(name) { return (found, name) }
         let bytes = try? FileBytes.read("\(machine)/localtime", limit: Self.fileLimit)
         guard let found = bytes.flatMap({ TimeZoneFile.rules(of: $0) }) else {
