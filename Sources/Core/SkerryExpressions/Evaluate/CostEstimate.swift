@@ -220,6 +220,7 @@ private struct CostEstimator {
 
     private mutating func call(_ step: Instruction) -> Bound {
         if let formatted = formatted(step) { return formatted }
+        if let replaced = replaced(step) { return replaced }
         var arguments: [Bound] = []
         switch step.operation {
         case .call1: arguments = [visit(step.a)]
@@ -264,6 +265,29 @@ private struct CostEstimator {
         case .type: Bound(cost: 0, bulk: 32)
         default: Bound(cost: 0, bulk: first)
         }
+    }
+
+    /// `replace` with two texts that are written out: the old one is found as often as it fits; nil for other calls.
+    private mutating func replaced(_ step: Instruction) -> Bound? {
+        guard step.operation == .call3, Function(rawValue: step.kind) == .replace,
+            let old = writtenBytes(step.b), let new = writtenBytes(step.c)
+        else { return nil }
+        let text = visit(step.a)
+        // An empty one is found before, between and after the code points.
+        let found = old > 0 ? text.bulk / old : text.bulk + 1
+        let reading = 6 + text.cost + (text.bulk + old + new) / 16
+        let search = text.bulk / 16 * (1 + old / 16)
+        let pieces = (found + 1) * (2 + new / 16)
+        return unknown(cost: reading + search + pieces, bulk: text.bulk + found * max(0, new - old))
+    }
+
+    /// The length of a text that is written out, in bytes; nil for what is computed.
+    private func writtenBytes(_ index: Int32) -> Double? {
+        let step = code.instructions[Int(index)]
+        guard step.operation == .constant, case .string(let text) = code.constants[Int(step.a)] else {
+            return nil
+        }
+        return Double(text.utf8.count)
     }
 
     /// `format` of a template that is written out, with its values in a list: each clause by itself; nil for other calls.
