@@ -77,6 +77,7 @@ extension Compiler {
         }
         if function == .matches, let part = constantPattern(id, parts, arguments[1]) { return part }
         noteZone(function, arguments)
+        noteClauses(function, arguments, parts)
         if function.isRounding, isWholeConstant(parts[0]) {
             return fail(
                 .wrongType,

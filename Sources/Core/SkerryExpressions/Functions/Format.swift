@@ -16,9 +16,54 @@ func formatted(_ template: String, _ arguments: [Value], _ state: inout Evaluati
     return .string(String(decoding: formatter.output, as: UTF8.self))
 }
 
+/// The clauses of a template of `format` that take a value, up to the first one that `format` does not know.
+func formatClauses(of template: String) -> (known: [String], unknown: String?) {
+    var clauses: [String] = []
+    var bytes = Array(template.utf8)[...]
+    while let byte = bytes.popFirst() {
+        guard byte == UInt8(ascii: "%") else { continue }
+        if bytes.first == UInt8(ascii: "%") {
+            bytes.removeFirst()
+            continue
+        }
+        var clause: [UInt8] = [byte]
+        var isKnown = true
+        if bytes.first == UInt8(ascii: ".") {
+            clause.append(bytes.removeFirst())
+            var digits: [UInt8] = []
+            while let digit = bytes.first, isDigit(digit) {
+                digits.append(digit)
+                bytes.removeFirst()
+            }
+            clause += digits
+            // Too many digits for an Int are too many as well.
+            let precision = Int(String(decoding: digits, as: UTF8.self))
+            isKnown = precision.map { $0 <= Formatter.precisionLimit } ?? false
+        }
+        // To the letter that a clause would end with, so that `%02d` is told as a whole.
+        var isPlain = true
+        while let next = bytes.first, isDigit(next) || Array(" #+-,.".utf8).contains(next) {
+            isPlain = false
+            clause.append(next)
+            bytes.removeFirst()
+        }
+        guard let letter = bytes.first, letter < 0x80 else {
+            return (clauses, String(decoding: clause, as: UTF8.self))
+        }
+        clause.append(letter)
+        bytes.removeFirst()
+        let text = String(decoding: clause, as: UTF8.self)
+        guard isKnown, isPlain, Array("sdfebxXo".utf8).contains(letter) else {
+            return (clauses, text)
+        }
+        clauses.append(text)
+    }
+    return (clauses, nil)
+}
+
 private struct Formatter {
     /// The most digits that may be asked for behind the point.
-    private static let precisionLimit = 1000
+    static let precisionLimit = 1000
     /// The deepest nesting of lists and maps that is written.
     private static let depthLimit = 64
 
