@@ -29,8 +29,12 @@ extension Turn {
                     scene.isAnew || step.run.begins || dependencies.mayHaveChanged(by: scene.changed)
                         || (dependencies.machine && (step.machineMoved || step.isElsewhere))
                 else { continue }
+                let handled = scene.event
+                event = dependencies.message ? meantEvent(by: program, of: step) : nil
+                if let event { scene.event = event }
                 // Evaluated even if an earlier alert is given: what holds must be known the next time.
                 isGiven = turnsTrue(program, readsMessage: dependencies.message, number, &holding)
+                scene.event = handled
             case .event(let descriptors):
                 func isAwaited(_ name: String) -> Bool {
                     descriptors.contains { EventDescriptor.matches($0, name) }
@@ -43,6 +47,24 @@ extension Turn {
         if definition.hasMovingAlerts { armAlertCheck(definition, step) }
         // A retained message tells of the past. The conditions were noted above all the same.
         return step.isReplay ? nil : first
+    }
+
+    /// The first event of a macrostep with which a condition holds that reads it; nil when there is none.
+    ///
+    /// The event that the machine handled last is only one of several: a transition may have raised another one.
+    private mutating func meantEvent(by condition: Program, of step: StepResult) -> String? {
+        guard condition.references.contains(ReferenceKind.event.reference()) else { return nil }
+        let handled = scene.event
+        scene.standsStill = true
+        defer {
+            scene.event = handled
+            scene.standsStill = false
+        }
+        for name in (step.event.map { [$0] } ?? []) + step.raised {
+            scene.event = name
+            if scene.truth(condition, machine) { return name }
+        }
+        return nil
     }
 
     /// True if a condition holds that did not hold before.
@@ -150,11 +172,6 @@ extension Scene {
 }
 
 extension ActivityDefinition {
-    /// True if an alert waits for an event.
-    var hasEventAlerts: Bool {
-        alerts.contains { if case .event = $0.occasion { true } else { false } }
-    }
-
     /// The fingerprints of the conditions of some alerts, for an image.
     func fingerprints(of marks: Marks) -> [UInt64] {
         alerts.indices.compactMap { number in

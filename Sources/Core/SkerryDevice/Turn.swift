@@ -255,7 +255,8 @@ extension Turn {
         } else {
             let before = machine.activeAtomicStates(in: scene.definition.chart)
             // Before the machine fires: afterwards the event is no longer among those to come.
-            let event = scene.definition.activity?.hasEventAlerts == true ? event(dueAt: due) : nil
+            // Alerts wait for it, ask for it in a condition, or name it.
+            let event = scene.definition.activity?.alerts.isEmpty == false ? event(dueAt: due) : nil
             assert(machine.nextDeadline == due, "a deadline belongs to nothing")
             let isTimer = machine.isTimerDue
             guard let outcome = attempt({ turn in turn.fire(upTo: limit) }) else { return }
