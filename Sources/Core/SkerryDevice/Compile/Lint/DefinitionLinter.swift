@@ -112,7 +112,9 @@ struct DefinitionLinter: ProblemReporter {
                     remedy: "name the states in which it runs, as in inState(\"running\")"
                 )
             }
-            let elapses = awaitedEvents.contains {
+            // A condition may ask for the event itself.
+            let asksEvent = !timer.neverElapses && readReferences.contains(ReferenceKind.event.reference())
+            let elapses = asksEvent || awaitedEvents.contains {
                 $0.text == name || $0.text.hasPrefix(name + ".") || $0.text == "*"
                     || meantEvents(by: $0.text) == ["\(name).elapsed"]
             }
@@ -124,7 +126,8 @@ struct DefinitionLinter: ProblemReporter {
                     .timerNeverRead,
                     timer.name,
                     "nothing reads the timer '\(name)'",
-                    remedy: "show timer.\(name) in the content, or wait for '\(name).elapsed'"
+                    remedy: "show timer.\(name) in the content"
+                        + (timer.neverElapses ? "" : ", or wait for '\(name).elapsed'")
                 )
             }
         }
@@ -259,6 +262,8 @@ extension DefinitionLinter {
             return nearestName(to: name, among: ends).map { [$0] } ?? ends
         }
         if words[0] == "bridge" { return nearestName(to: name, among: [Definition.connected]).map { [$0] } }
+        // A condition may ask for the event itself.
+        if readReferences.contains(ReferenceKind.event.reference()) { return nil }
         let unheard = raisedEvents.sorted().filter { event in
             !awaitedEvents.contains { $0.text.describes(event) }
         }
