@@ -309,7 +309,8 @@ extension Turn {
     private mutating func fire(upTo limit: Timestamp) -> Outcome? {
         let former = FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
         let outcome = machine.fire(upTo: limit, host: &scene)
-        if outcome?.fault == .endlessLoop { scene.putBack(former) }
+        // Deadlines that follow each other without end are given up, but what the last one did is not undone.
+        if let outcome, outcome.fault == .endlessLoop, !outcome.changed { scene.putBack(former) }
         return outcome
     }
 
