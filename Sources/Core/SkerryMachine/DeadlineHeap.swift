@@ -114,6 +114,7 @@ public struct DeadlineHeap: Sendable {
     public mutating func popMin() -> Entry? {
         guard let first = min else { return nil }
         remove(first.id)
+        assert(deadline(of: first.id) == nil, "a deadline was taken out and is still there")
         assert(min.map { $0.deadline >= first.deadline } ?? true, "deadlines come out of their order")
         return first
     }
@@ -133,6 +134,7 @@ public struct DeadlineHeap: Sendable {
                 if !nodes.isEmpty { siftDown(last) }
             }
         }
+        assert(count == 0, "an id has a deadline and no node")
     }
 
     /// Moves a node towards the top until its parent is not later.
@@ -149,6 +151,14 @@ public struct DeadlineHeap: Sendable {
         }
         nodes[place] = node
         slots[Int(node.id)].place = UInt32(truncatingIfNeeded: place)
+        assert(isInOrder(at: place), "a node that has risen is out of order")
+    }
+
+    /// True if a node is not before its parent, nor behind its first child.
+    private func isInOrder(at place: Int) -> Bool {
+        let child = 4 * place + 1
+        let isBehind = place == 0 || !(nodes[place].bound < nodes[(place - 1) / 4].bound)
+        return isBehind && (child >= nodes.count || !(nodes[child].bound < nodes[place].bound))
     }
 
     /// Replaces the first node by another, which sinks to its place.
@@ -171,6 +181,7 @@ public struct DeadlineHeap: Sendable {
         }
         nodes[place] = node
         slots[Int(node.id)].place = UInt32(truncatingIfNeeded: place)
+        assert(isInOrder(at: place), "a node that has sunk is out of order")
     }
 
     /// Returns the first rule of the heap that is broken, in words; nil if none is.

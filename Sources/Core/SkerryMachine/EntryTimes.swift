@@ -36,6 +36,7 @@ struct EntryTimes: Hashable, Sendable {
             each = []
         } else {
             each.remove(at: place)
+            assert(each.count > 1, "a time that is alone is stored as if it differed from others")
         }
     }
 

@@ -128,6 +128,7 @@ public struct Machine: Sendable {
         guard !isFinished, sends.count < limit else { return false }
         let due = clock.arm(at: clock.now + max(delay, .zero))
         sends.append(PendingSend(event: event, id: id, deadline: due))
+        assert(sends.count <= limit, "more events wait than the limit allows")
         return true
     }
 

@@ -118,6 +118,7 @@ extension Machine {
             end(waitAt: innermost(index, dueAt: now, in: step.chart), host: &host, step: &step)
         }
         finish(host: &host, step: &step)
+        assert(host.clock.now == now, "time has passed within a macrostep")
         boundDeadlinesAtOnce(of: step.chart, at: now, outcome: &step.outcome)
         return step.outcome
     }
@@ -229,6 +230,7 @@ extension Machine {
         host: inout Host,
         step: inout Macrostep
     ) {
+        assert(isFinished && isStarted, "a machine ends that goes on")
         var rest = configuration
         while let id = rest.last {
             rest.remove(id)
@@ -253,11 +255,13 @@ extension Machine {
             stable.raised = []
             step.stable = stable
         }
+        assert(step.stable?.raised.isEmpty ?? false, "a machine would come back within a macrostep")
         step.microsteps += 1
         step.isTouched = true
         if step.outcome.transition == nil { step.outcome.transition = enabled.first }
         step.outcome.changed = true
         step.outcome.isDifferent = true
+        assert(isStarted, "a transition is taken before the start")
         let leaving = exitSet(of: enabled, in: step.chart)
         exit(leaving, host: &host, step: &step)
         for transition in enabled {

@@ -169,6 +169,7 @@ extension Machine {
     ///   - passed: The time that has passed of its whole length.
     public mutating func pauseElapsedTimer(_ id: TimerID, remaining: Interval, after passed: Interval) {
         assert(remaining > .zero, "a countdown is paused at zero")
+        assert(passed >= .zero, "a countdown is paused before its start")
         for index in runningTimers.indices where runningTimers[index].id == id {
             runningTimers[index].state = .paused(remaining: remaining, duration: passed + remaining)
         }
@@ -287,6 +288,7 @@ extension Machine {
         } else {
             runningTimers.append(timer)
         }
+        assert(deadline.at >= clock.now, "a countdown reaches zero at a moment that has been handled")
         assert(self.timer(id) == state, "a timer that was set has another state")
     }
 }

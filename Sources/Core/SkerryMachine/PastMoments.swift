@@ -36,6 +36,7 @@ extension Machine {
             wait.phase = .matured
             waits.append(wait)
         }
+        assert(waits.contains { $0.transition == id && $0.phase == .matured }, "a past moment is not taken")
         return true
     }
 
@@ -71,6 +72,7 @@ extension Machine {
         guard let index = waits.firstIndex(where: { $0.transition == id && $0.phase == .armed }) else {
             return false
         }
+        assert(waits[index].kind == .past, "a wait is given up that is for no moment")
         waits.remove(at: index)
         return true
     }
@@ -85,6 +87,7 @@ extension Machine {
         on clock: inout MachineClock
     ) -> Bool {
         if let index {
+            assert(waits[index].kind == .past, "a wait is armed anew that is for no moment")
             if let moment, waits[index].waits(for: moment, at: clock.now) { return false }
             waits.remove(at: index)
         }

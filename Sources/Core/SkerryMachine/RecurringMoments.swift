@@ -27,6 +27,7 @@ extension Machine {
             if isNear, !all || due.at <= now { continue }
             if let next = host.next(moment, after: due.at <= now ? now - Self.memory : now) {
                 waits[index].postpone(to: next)
+                assert(deadline(of: waits[index])?.at == next, "a recurring moment is awaited later")
             } else {
                 waits.remove(at: index)
             }

@@ -144,6 +144,7 @@ extension Machine {
                     remembered.insert(child)
                 }
             }
+            assert(remembered.isSubset(of: leaving), "a history state remembers a state that is not left")
             if let index = histories.firstIndex(where: { $0.state == id }) {
                 histories[index].remembered = remembered
             } else {
@@ -159,6 +160,7 @@ extension Machine {
         step: inout Macrostep
     ) {
         let chart = step.chart
+        assert(entry.byDefault.isSubset(of: entry.states), "a state begins that is not entered")
         // Usually all are new. But a deep history state adds the states between its parent and what it remembers, and
         // some of those may not have been left.
         step.outcome.entered.formUnion(entry.states.subtracting(configuration))
@@ -190,6 +192,7 @@ extension Machine {
     ) {
         let chart = step.chart
         let state = chart.states[id.index]
+        assert(configuration.contains(id), "an end is reached that was not entered")
         var data: UInt32 = 0
         if let expression = state.doneData {
             data = host.doneData(expression, in: &self, on: step.occasion)

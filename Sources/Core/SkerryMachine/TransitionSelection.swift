@@ -88,6 +88,7 @@ extension Machine {
             assert(!kept.contains { $0.leaving.intersects(leaving) }, "two transitions leave the same state")
             kept.append((transition, leaving))
         }
+        assert(kept.isEmpty == enabled.isEmpty, "of transitions in conflict none is taken")
         return kept.map { $0.transition }
     }
 

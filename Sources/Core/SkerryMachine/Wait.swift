@@ -54,7 +54,10 @@ struct Wait: Sendable, Hashable {
     }
 
     /// Puts the end of the wait at another moment; its place in the order of arming stays.
-    mutating func postpone(to moment: Timestamp) { due.at = moment }
+    mutating func postpone(to moment: Timestamp) {
+        assert(phase == .armed, "the end of a wait moves that is over")
+        due.at = moment
+    }
 
     /// True if it waits for this moment, or has waited for one that is past.
     func waits(for moment: Timestamp, at now: Timestamp) -> Bool {
@@ -64,6 +67,7 @@ struct Wait: Sendable, Hashable {
 
     /// Restarts a wait for silence with its full length; its place in the order of arming stays.
     mutating func restart(at now: Timestamp) {
+        assert(kind.isQuiet, "a message begins a wait again that is not for silence")
         // Before `since` changes: the difference is the whole length.
         due.at = now + (due.at - since)
         since = now

@@ -68,6 +68,7 @@ extension Machine {
         {
             step.outcome.isDifferent = true
             waits[index].postpone(to: end)
+            assert(deadline(of: waits[index])?.at == end, "a wait for reports has another end")
             return nil
         }
         let holds = condition.map { host.holds($0, in: &self, on: step.occasion) } ?? true
@@ -171,6 +172,7 @@ extension Machine {
     private mutating func spend(_ index: Int, step: inout Macrostep) {
         step.outcome.isDifferent = true
         assert(waits[index].phase == .matured, "a wait is spent before its time is over")
+        assert(waits[index].kind == .sustained || waits[index].kind == .past, "no rest ends this wait")
         waits[index].phase = .spent
         // `since` belongs to the transition that began the macrostep, not to those that follow from it.
         if step.outcome.since == nil, step.microsteps == 0 {
