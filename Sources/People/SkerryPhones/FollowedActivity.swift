@@ -95,6 +95,7 @@ struct FollowedActivity: Sendable {
             // Revisions of another epoch may be lower: compared with the old number, they would never be news.
             newsRev = update.rev
         }
+        assert(newsRev <= update.rev, "the last news is of a revision that is still to come")
         if let alert = update.alert {
             self.alert = RaisedAlert(
                 alert: alert,

@@ -81,6 +81,7 @@ struct PhoneActivity: Sendable {
         )
         if gone.count >= EndedInstance.limit { gone.removeFirst() }
         gone.append(end)
+        assert(gone.count <= EndedInstance.limit, "more removed cards are remembered than promised")
         instances.remove(at: place)
         assert(self.place(ofInstance: instance) == nil, "a phone has two activities with one number")
         guard instances.isEmpty, endsRun else { return }
@@ -100,6 +101,7 @@ struct PhoneActivity: Sendable {
         instances.removeAll { $0.number == instance }
         // The next start gets the same number, and replaces one that APNs still keeps for the phone.
         if lastInstance == instance { lastInstance -= 1 }
+        assert(lastInstance >= 0, "a start is taken back that there never was")
         assert(
             instances.allSatisfy { $0.number <= lastInstance },
             "the next start gets a number that is taken"

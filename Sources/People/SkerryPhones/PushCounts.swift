@@ -47,6 +47,7 @@ package struct PushCounts: Hashable, Sendable {
         case .refused: self[event].refused += 1
         case .unknown: break
         }
+        assert(self[event].accepted + self[event].refused <= self[event].sent, "more is answered than sent")
     }
 
     init(from reader: inout ImageReader) throws(ImageFault) {

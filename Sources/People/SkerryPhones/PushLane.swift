@@ -167,6 +167,7 @@ struct PushLane: Sendable {
             if let rev = flight?.told.alertRev {
                 told(alert: rev)
                 if flight?.event == .notification { noticedRev = max(noticedRev, rev) }
+                assert(noticedRev <= lastAlertRev, "a notification told more than the phone has")
             }
         }
         if outcome == .unknown { unanswered = unansweredByNow }
@@ -201,6 +202,7 @@ struct PushLane: Sendable {
     /// Takes note that the card shows an older revision, so that alerts of later ones were not heard.
     mutating func missed(alertsAfter rev: Int64) {
         lastAlertRev = min(lastAlertRev, max(rev, noticedRev))
+        assert(lastAlertRev >= noticedRev, "what a notification told was not heard")
         if let unanswered, unanswered.rev > rev { self.unanswered = nil }
     }
 
@@ -210,6 +212,7 @@ struct PushLane: Sendable {
         if refusedKey != key { isBareRefused = false }
         refusedKey = key
         if isBare { isBareRefused = true }
+        assert(refusedKey != nil, "content is refused that nobody knows")
     }
 
     /// Returns whether this content was refused.

@@ -85,6 +85,7 @@ extension PushScheduler {
             if before == 0, obstacle.until == nil { return }
             obstacle = Obstacle()
         }
+        assert(obstacle.failures == 0 || obstacle.failures > before, "a failure of a service is not counted")
         if push.route.isForManager { service.channels = obstacle } else { service.pushes = obstacle }
         services[push.app, push.environment] = service
         touchServices()

@@ -28,10 +28,12 @@ extension PushScheduler {
     /// Asks for one more channel of a run.
     mutating func openChannel(_ activity: Int, _ app: String, _ environment: PushEnvironment?) {
         guard let environment else { return }
+        assert(activities[activity].recipient == nil, "a test, which is for one phone, gets a channel")
         let number = (activities[activity].newestChannel(app, environment)?.number ?? 0) + 1
         activities[activity].channels.append(
             BroadcastChannel(app: app, environment: environment, number: number)
         )
+        assert(activities[activity].newestChannel(app, environment)?.number == number, "a channel is lost")
         touch(activity: activities[activity].id)
     }
 
@@ -127,6 +129,7 @@ extension PushScheduler {
         let activity = activities[place]
         let channel = activity.channels[index]
         touch(activity: activity.id)
+        assert(channel.life != .refused, "a channel is asked for something that does not work")
         var told: PushLane.Told? = PushLane.Told()
         var push = Push(
             id: nextID(),

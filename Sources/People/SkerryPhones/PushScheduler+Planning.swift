@@ -493,6 +493,7 @@ extension PushScheduler {
     /// Tells the alert of an activity by a notification.
     mutating func notify(_ card: Card, because reason: String, at now: Timestamp) -> Push? {
         let (activity, phone, lane) = (activities[card.activity], card.phone, self[card].lane)
+        assert(activity.recipient == nil && phones[phone].leftAt == nil, "nobody is to be told of this")
         guard let token = phones[phone].notificationToken.token,
             let untold = untoldAlert(of: activity, lane, on: phones[phone], at: now)
         else { return nil }

@@ -72,6 +72,7 @@ extension PushScheduler {
             let unknown = FollowedActivity(unknown: said.id, at: now)
         else { return }
         add(unknown)
+        assert(follows(said.id) && unknown.isOver, "what a phone shows and nobody knows can't be ended")
     }
 
     /// The number of activities known only from phones that are ended.
@@ -248,6 +249,7 @@ extension Phone {
     ) -> String? {
         let id = activities[phoneActivity].activity
         let age = confirmedAt - instance.startedAt
+        assert(activities[phoneActivity].place(ofInstance: instance.number) != nil, "a card is missed twice")
         // The app ends what its user hides.
         if hiding(id) != nil {
             activities[phoneActivity].remove(instance.number, .told, at: confirmedAt)
@@ -357,6 +359,7 @@ extension PhoneActivity {
         switch end {
         case .dismissed where isNewest && !isOurs:
             for instance in instances { remove(instance.number, .told, at: confirmedAt) }
+            assert(instances.isEmpty, "a card stays that its user removed")
             isMuted = true
             return (.muted, "its user removed it: nothing more is sent in this run")
         case .ended where isNewest && !isOurs && !hadItsTime:
@@ -422,6 +425,7 @@ extension PhoneActivity {
         instances.append(instance)
         instances.sort { $0.number < $1.number }
         assert(instances.count <= 2, "an image with these instances can't be read back")
+        assert(instances.allSatisfy { $0.number <= lastInstance }, "a later start gets the same number")
     }
 
     /// The number of instances that a phone may be ahead of us.
@@ -473,6 +477,7 @@ extension PushScheduler {
                 recipient: phone
             )
         )
+        assert(phones[place].place(of: update.id) != nil, "a test is not planned on its phone")
         return .begun(activity: update.id, end: now + ActivityUpdate.testLength)
     }
 

@@ -55,6 +55,7 @@ extension PushScheduler {
                 case .card(let card): send(candidate, card, at: now)
                 case .channel(let activity, let channel): publish(candidate, activity, channel, at: now)
                 }
+            assert(push.map { $0.id == lastPush } ?? true, "a push leaves out of its order")
             // Without a push, something has changed (a channel is wanted,
             // a content is too large), and another candidate is the best.
             if let push { return push }
@@ -263,6 +264,7 @@ extension PushScheduler {
         at now: Timestamp
     ) -> Push? {
         let (activity, phone, known) = (activities[card.activity], card.phone, self[card])
+        assert(known.activity.hasSameCodePoints(as: activity.id), "a card has the activity of another")
         let (isUrgent, isEnd) = (candidate.rank.isUrgent, candidate.intent.isEnd)
         guard let place = known.place(ofInstance: instance), let token = known.instances[place].token.token
         else { return nil }
@@ -354,6 +356,7 @@ extension PushScheduler {
     ) -> Push {
         let (activity, phone) = (activities[card.activity], card.phone)
         assert(push.id == lastPush && push.event != nil, "a push to a phone is launched out of its order")
+        assert(phones[phone].leftAt == nil || push.event == .end, "a phone that was removed gets news")
         var push = push
         push.app = settings.app(phones[phone].bundleID)
         push.repeatMark =

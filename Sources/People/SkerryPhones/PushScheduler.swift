@@ -89,6 +89,7 @@ public struct PushScheduler: Sendable {
         phones[place].leave(at: now)
         touch(phone: id)
         forgetWhoLeft(at: now)
+        assert(phone(id).map { phones[$0].leftAt != nil } ?? true, "a phone is there that was removed")
         return true
     }
 
@@ -150,6 +151,7 @@ public struct PushScheduler: Sendable {
         // Attributes are fixed within an epoch, and with them who may see the run.
         if update.epoch != known.epoch { follow(place) }
         touch(activity: update.id)
+        assert(activity(update.id) == place, "an activity moves while its news is taken in")
     }
 
     /// Ends an activity that gets no further updates; phones remove it at once.
@@ -263,6 +265,7 @@ extension PushScheduler {
     mutating func entry(of activity: String, on phone: Int) -> Int {
         if let place = phones[phone].place(of: activity) { return place }
         phones[phone].activities.append(PhoneActivity(activity: activity))
+        assert(phones[phone].activities.count <= activities.count, "a phone has what nobody follows")
         return phones[phone].activities.count - 1
     }
 
@@ -271,6 +274,7 @@ extension PushScheduler {
         for place in placesOver(at: now) {
             let id = activities[place].id
             assert(activities[place].channels.isEmpty, "a channel is forgotten before it is given back")
+            assert(activities[place].isOver, "an activity is forgotten before its end")
             activities.remove(at: place)
             assert(activity(id) == nil, "an activity that was forgotten is still there")
             changes.activities.removeAll { $0.hasSameCodePoints(as: id) }
@@ -323,6 +327,7 @@ extension PushScheduler {
             planChannelsAnew(of: place)
         }
         if !changes.phones.contains(where: { $0.hasSameCodePoints(as: id) }) { changes.phones.append(id) }
+        assert(changes.phones.count <= phones.count, "a phone has changed that was forgotten, or twice")
     }
 
     /// Notes that an activity has changed: it is planned again on all phones that have it, and stored.
@@ -428,6 +433,7 @@ extension PushScheduler {
             failures += 1
             self.reason = reason
             until = now + length
+            assert(holds(at: now) == until, "a pause of a service is over as it begins")
         }
 
         mutating func clockStepped(by length: Interval) { until = until.map { $0 + length } }
@@ -457,6 +463,7 @@ extension Phone {
         notificationToken = TokenSlot()
         widgets = PhoneWidgets()
         credential = []
+        assert(notifiableSince == nil && startableTypes.isEmpty, "a phone is reached that was removed")
     }
 
     /// Notes a decision.

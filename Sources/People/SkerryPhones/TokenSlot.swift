@@ -99,6 +99,7 @@ struct TokenSlot: Sendable {
         guard has(refused) else { return false }
         if self.environment == nil, refusedIn == nil {
             refusedIn = environment
+            assert(target != environment, "a token is tried again where it was refused")
             return true
         }
         token = nil
