@@ -232,6 +232,7 @@ extension [FollowedRun] {
     func earliest(_ other: Deadline?, isDeaf: Bool) -> Deadline? {
         if isEmpty { return other }
         var earliest = other
+        assert(count == 1, "a device has two runs")
         if let due = self[0].settling?.due, earliest.map({ due < $0 }) ?? true { earliest = due }
         if let exactAt = self[0].exactAt, earliest.map({ exactAt < $0 }) ?? true { earliest = exactAt }
         if let check = self[0].alertCheck, earliest.map({ check < $0 }) ?? true { earliest = check }

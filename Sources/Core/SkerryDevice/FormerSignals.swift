@@ -15,5 +15,6 @@ extension Scene {
         memory.values = former.values
         memory.histories = former.histories
         memory.countStorage(limit: definition.limits.valueBytes)
+        assert(memory.isMade(for: definition), "a device returns to values of another definition")
     }
 }

@@ -95,5 +95,6 @@ extension Turn {
         boundInexactness(definition)
         tellContentFault()
         if let update { publish(update, definition) }
+        assert(run[0].settling == nil, "changes that are told wait once more")
     }
 }

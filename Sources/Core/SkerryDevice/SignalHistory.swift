@@ -30,6 +30,7 @@ struct SignalHistory: Sendable {
     ///
     /// - Returns: The figure; nil while there is none.
     mutating func add(_ value: Double, at now: Timestamp, _ form: SignalForm) -> Double? {
+        assert(value.isFinite, "a signal follows what is no number")
         let before = latest
         latest = Sample(at: now, sum: value)
         switch form.kind {
@@ -154,6 +155,7 @@ struct SignalHistory: Sendable {
             // Only what comes again and again is a pace; a device that tells changes alone has none.
             total = usual
         }
+        assert(total <= SignalForm.longestSeconds, "a pace is slower than any that is told")
     }
 
     /// Drops values that are too old; a rate needs one that is.

@@ -206,6 +206,7 @@ extension Definition {
             guard let device = device(of: message, source, &selection, &workspace.cost) else { continue }
             selection.devices.append(AddressedDevice(name: device, item: element))
         }
+        assert(selection.devices.count <= Source.elementLimit, "more elements are read than promised")
         return selection
     }
 

@@ -116,6 +116,7 @@ extension Turn {
             }
             if let look { first = first.map { $0.at <= look.at ? $0 : look } ?? look }
         }
+        assert(first.map { $0.at > scene.now } ?? true, "an alert is looked at again and again at one moment")
         // What is looked at sooner anyway needs no moment of its own.
         if let first, !first.turns, let check = run[0].alertCheck, check.at <= first.at { return }
         guard first?.at != run[0].alertCheck?.at else { return }

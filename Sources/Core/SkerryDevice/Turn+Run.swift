@@ -54,6 +54,7 @@ extension Turn {
 
     /// Updates the activity after a macrostep; a new revision results only if people would see a difference.
     mutating func render(_ step: StepResult) {
+        assert(step.run != .isSwallowed, "a run that does not begin is shown")
         guard let definition = scene.definition.activity else { return }
         if step.run.begins {
             if step.run == .isReplaced { endAsShown(definition) }
@@ -134,6 +135,8 @@ extension Turn {
         if let dismissAt = update.dismissAt {
             run[0].dismissal = scene.clock.arm(at: dismissAt)
         }
+        assert(isFollowed == (run[0].dismissal == nil), "a run that goes on is dismissed")
+        assert(isFollowed || run[0].settling == nil && run[0].staleCheck == nil, "an ended run still waits")
         effects.append(.update(update))
     }
 
@@ -142,6 +145,7 @@ extension Turn {
     private mutating func endAsShown(_ definition: ActivityDefinition) {
         assert(isFollowed, "a run is replaced that has ended")
         guard var update = run[0].activity.endAsIs(at: scene.now) else { return }
+        assert(!isFollowed, "a run goes on that is replaced")
         update.dismissAt = scene.now + definition.dismissal.delay
         effects.append(.update(update))
     }
@@ -266,6 +270,7 @@ extension Turn {
 
     /// The update that marks the activity as stale, with what has waited; nil if it is stale already.
     private mutating func staleUpdate(_ definition: ActivityDefinition) -> ActivityUpdate? {
+        assert(isFollowed, "a run falls silent after its end")
         guard let waiting = run[0].settling else { return run[0].activity.markStale(at: scene.now) }
         run[0].settling = nil
         let update = run[0].activity.render(
@@ -294,6 +299,7 @@ extension Turn {
     /// Arms the moment at which the device is forgotten, because its run was dismissed.
     mutating func prepareToForget() {
         assert(run.isEmpty, "a device is to be forgotten while people see its run")
+        assert(scene.memory.forgetting == nil, "a device is to be forgotten twice")
         guard let delay = scene.definition.activity?.times.forget else { return }
         scene.memory.forgetting = scene.clock.arm(at: scene.now + delay)
     }
@@ -502,6 +508,7 @@ extension Turn {
         let unset = scene.resetSignals(of: activity)
         if unset.isEmpty { return Outcome() }
         guard scene.definition.machineDependencies.mayHaveChanged(by: unset) else { return Outcome() }
+        assert(machine.isStarted, "a run begins before the start of its machine")
         // The guards are evaluated once more, and to none of them a signal has changed by that.
         let (wasAnew, told) = (scene.isAnew, scene.changed)
         (scene.isAnew, scene.changed) = (true, SignalSet())

@@ -364,6 +364,7 @@ extension Turn {
         let timer = machine.timer(id)
         guard let elapsed = timer.elapsed(at: scene.now) else { return false }
         if scene.memory.learning.isEmpty { scene.memory.learning = [Learning(subject: plan.subject)] }
+        assert(scene.memory.learning.count == 1, "a device learns from two things")
         // Taken out while it changes, so that its curve is not copied.
         let known = scene.memory.learning[0].present.take()
         let isNew = known == nil

@@ -43,6 +43,7 @@ public struct Turn: Sendable {
         swap(&run, &device.run)
         swap(&scene.memory, &device.memory)
         swap(&scene.payload, &workspace.payload)
+        assert(run.isEmpty || lastRun != .min, "a run has no number")
     }
 
     /// Begins a turn of a copy, to look at a device without changing it.
@@ -234,6 +235,7 @@ extension Turn {
     /// Handles the first deadline, at the time of the deadline, unless it lies after the limit.
     public mutating func wake(upTo limit: Timestamp) {
         guard let due = nextDeadline, due.at <= limit else { return }
+        defer { assert(nextDeadline != due, "a deadline was handled and is still due") }
         scene.begin(at: due.at)
         scene.mustKeep = true
         // By equality: no two deadlines have the same number.
@@ -289,6 +291,7 @@ extension Turn {
 
     /// Performs a macrostep in which signals are reset where a run may begin; and once more without that, if none begins.
     private mutating func attempt(_ macrostep: (inout Turn) -> Outcome?) -> Outcome? {
+        assert(!scene.wasReset, "signals were reset, and no run has begun")
         scene.awaitsRun = scene.definition.resetsSignals && !isFollowed
         guard scene.awaitsRun else { return macrostep(&self) }
         let (stable, former) = (
@@ -357,6 +360,7 @@ extension Turn {
 
     /// Lets waits and the countdowns that only the device tells stand still, because it can't be reached.
     private mutating func standStill() {
+        assert(scene.memory.isAvailable == false, "a device stands still that can be reached")
         let definition = scene.definition
         if definition.runsUnavailable { return }
         machine.hold(at: scene.now) { definition.timers[Int($0.rawValue)].followsReports }
@@ -518,6 +522,7 @@ extension Turn {
         }
         defer { scene.memory.countStorage(limit: scene.definition.limits.valueBytes) }
         guard let states = situation.states else { return }
+        assert(!machine.isStarted, "a device is put into a situation that is in one")
         scene.setInitialContext(machine)
         for variable in situation.variables {
             scene.memory.values[scene.firstVariable + variable.index] = variable.value

@@ -140,6 +140,7 @@ public struct UnreadAccount: Sendable {
             guard known < Self.limits.words else { return }
         }
         entries.append(Entry(misreading: misreading, part: part, count: 1, device: device))
+        assert(entries.count <= Self.limits.parts, "more is told than promised")
     }
 
     /// Counts a message of a source, after the turn of its device.

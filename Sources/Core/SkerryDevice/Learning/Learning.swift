@@ -98,6 +98,7 @@ extension Learning.PresentRun {
             let isSurer = new.tolerance.microseconds * 2 <= known.tolerance.microseconds
             guard move > least || isSurer else { return false }
         }
+        assert(new.like <= new.compared, "more runs foretell an end than were compared")
         estimate = new
         changed = elapsed
         return true

@@ -38,6 +38,7 @@ struct RunCurve: Hashable, Sendable {
                 continue
             }
             while sums.count <= place { sums.append(0) }
+            assert(sums.count == place + 1, "the present number is added to a slot that is over")
             let end = min(elapsed, Interval(microseconds: slot.microseconds * Int64(place + 1)))
             sums[place] += number * (end - covered).inSeconds
             covered = end

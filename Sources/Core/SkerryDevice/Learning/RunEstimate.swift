@@ -215,6 +215,7 @@ private typealias Weighed = (value: Double, weight: Double)
 extension [Weighed] {
     /// The least value that, with those below it, has a part of the weight; there is at least one.
     fileprivate func quantile(_ part: Double) -> Double {
+        assert(!isEmpty, "a part of nothing is asked for")
         let sorted = sorted { $0.value < $1.value }
         var missing = part * sorted.reduce(0.0) { $0 + $1.weight }
         for item in sorted {
