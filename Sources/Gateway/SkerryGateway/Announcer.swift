@@ -44,6 +44,7 @@ struct Announcer {
         let all = [
             (sink.devicesTopic, deviceList(of: engine)), (sink.definitionsTopic, definitionList(of: engine)),
         ]
+        defer { assert(lists.count <= all.count, "a list is remembered that is not published") }
         return all.compactMap { topic, payload in
             if lists[topic] == payload { return nil }
             lists[topic] = payload
@@ -216,6 +217,7 @@ struct Announcer {
     mutating func leftFormer() -> Bool {
         guard let former, former != homeAssistant?.prefix else { return false }
         found(former: homeAssistant?.prefix)
+        assert(namedPrefix == homeAssistant?.prefix, "the bridge names a prefix that it has left")
         return true
     }
 

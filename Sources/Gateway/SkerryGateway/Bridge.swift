@@ -268,6 +268,7 @@ extension Bridge {
             return false
         }
         let drops = ledger.committed(all: all, begunAt: now, at: clock.now)
+        assert(ledger.isStoring, "a commit has succeeded, and the store takes nothing")
         if journal.health.committed(nil, at: now) { reportHealthSoon(at: now) }
         noteDropped(drops)
         if ledger.showsActivities { ledger.showActivities(of: engine) }

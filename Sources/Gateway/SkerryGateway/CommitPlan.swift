@@ -50,6 +50,7 @@ package struct CommitPlanner: Sendable {
     package mutating func stored(_ changes: StoreChanges, by plan: CommitPlan) {
         assert(hasCommitted || plan.waits, "the epoch of a process is not on the disk before others see it")
         assert(!plan.newLayouts.contains { knownLayouts.contains($0.id) }, "a layout was stored twice")
+        assert(plan.isSure || !changes.isLast, "the last commit of a process may be lost")
         newStages = plan.trimsStages ? 0 : newStages + changes.stages.count
         hasCommitted = true
         knownLayouts.formUnion(plan.newLayouts.map(\.id))

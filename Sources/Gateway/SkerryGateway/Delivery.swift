@@ -44,6 +44,7 @@ public struct Delivery: Sendable {
 
     /// Records that every recipient has the update.
     mutating func arrive() {
+        assert(!hasArrived, "a state arrives twice")
         update.alert = nil
         alertRev = -1
     }
@@ -75,6 +76,7 @@ public struct Delivery: Sendable {
             "a delivery takes over from another activity"
         )
         assert(earlier.id <= id, "a delivery takes over from a later one")
+        assert(earlier.sink == sink, "a delivery takes over from that of another sink")
         if earlier.update.kind == .started, update.phase != .ended { update.kind = .started }
         // `alertRev` counts in the epoch of its revision, and means nothing in another.
         guard earlier.update.epoch == update.epoch else { return }

@@ -94,6 +94,7 @@ package final class FailureLog: Sendable {
             }
             if listed.count >= Self.repetitionLimit { listed.removeAll() }
             listed[mark] = failure.at
+            assert(listed.count <= Self.repetitionLimit, "more repetitions are known than promised")
             return true
         }
     }

@@ -103,6 +103,7 @@ package struct HandledMessages {
         if !session.isResumed { messages = [] }
         awaited = [:]
         for message in messages.suffix(Self.limit) { awaited[message.packet] = message.hash }
+        assert(awaited.isEmpty || session.isResumed, "a new session repeats what another one had")
     }
 
     /// Ends the repetitions: all further messages are new.
@@ -134,5 +135,6 @@ package struct HandledMessages {
         // Several where partitions were brought together.
         requests.removeFirst(max(0, requests.count - Self.requestLimit + 1))
         requests.append(HandledMessage(message, key: key))
+        assert(requests.count <= Self.requestLimit, "more requests are remembered than promised")
     }
 }

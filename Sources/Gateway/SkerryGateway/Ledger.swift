@@ -140,6 +140,7 @@ struct Ledger {
         assert(id <= lastID, "a publication has an id that is still to come")
         changes.settled.append(id)
         if settlement == nil { settlement = now() + Self.settledPause }
+        assert(due != nil, "what is settled is never stored")
     }
 
     /// Begins another epoch: publications of the former one that still wait are given up.
@@ -213,6 +214,7 @@ struct Ledger {
     mutating func showActivities(of engine: Engine) {
         assert(showsActivities)
         showsActivities = false
+        assert(!sinks.isEmpty, "activities are shown to nobody")
         var deliveries: [Delivery] = []
         engine.forEachDevice { kind, device in
             guard let update = device.lastRevision, update.phase != .ended else { return }
@@ -250,6 +252,7 @@ struct Ledger {
                 changes.settledDeliveries.append(delivery.id)
             }
         }
+        assert(outbox.count <= stored.count, "more waits after a restart than the store had")
         return drops
     }
 

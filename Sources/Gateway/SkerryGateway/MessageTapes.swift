@@ -47,6 +47,7 @@ package struct MessageTape: Sendable {
             bytes = bytes.copied
             entries = entries.copied
             measure()
+            assert((entries.last?.end ?? 0) == bytes.count, "bytes are lost as a chunk is closed")
         }
 
         private mutating func measure() {
@@ -214,6 +215,7 @@ struct MessageTapes: Sendable {
             tapes[number] = MessageTape(device: device)
         }
         numbers[device] = number
+        assert(numbers.count + free.count == tapes.count, "a tape is neither in use nor free")
         return number
     }
 
@@ -250,6 +252,7 @@ struct MessageTapes: Sendable {
         numbers[tapes[tape].device] = nil
         tapes[tape] = MessageTape(device: DeviceKey(kind: "", name: ""))
         free.append(tape)
+        assert(numbers.count + free.count == tapes.count, "a tape is neither in use nor free")
     }
 
     /// Drops chunks that are too old, and the oldest ones while all take too much.

@@ -69,6 +69,7 @@ extension MoveLog.State {
         }
         if count > MoveLog.limitOfAll { dropOldest() }
         assert(count <= MoveLog.limitOfAll, "more moves are kept than promised")
+        assert(count >= moves.count, "the kept moves are miscounted")
     }
 
     /// Moves all moments, because the wall clock was set.

@@ -184,6 +184,8 @@ package struct NewPartition: Sendable {
             changes.progress.lastPublication += 1
             changes.enqueuedDeliveries[place].id = changes.progress.lastPublication
         }
+        let given = changes.enqueued.count + changes.enqueuedDeliveries.count
+        assert(changes.progress.lastPublication >= given, "a share has more ids than were given")
     }
 
     /// The plan by which a store writes it.

@@ -56,6 +56,7 @@ struct Outbox {
         count += 1
         if passing > limit, let gone = dropOldest() { obsolete.append(gone) }
         compact()
+        assert(!publication.isRetained || holds(ExactText(publication.topic)), "a state is not found")
         assert(passing <= max(limit, 0), "more waits than the limit allows")
         assert(isCounted, "what waits is miscounted")
         return obsolete
@@ -79,6 +80,7 @@ struct Outbox {
     /// Takes the first publication out.
     mutating func next() -> Publication? {
         if !ahead.isEmpty {
+            defer { assert(isCounted, "what waits is miscounted") }
             count -= 1
             return ahead.removeFirst()
         }

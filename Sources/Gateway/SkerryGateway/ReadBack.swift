@@ -107,6 +107,7 @@ struct ReadBack {
     mutating func begin(_ session: BusSession) {
         isHeldBack = true
         progress.begin(session, expecting: retained.keys)
+        assert(stage == .meeting, "a connection begins with another step than with who is online")
     }
 
     /// Ends with the connection.
@@ -378,6 +379,7 @@ struct ReadBack {
         if !takesOver, let reason = refusal(beside: other) {
             progress.postpone(until: .distantFuture)
             isRefused = true
+            assert(isHeldBack, "a bridge that has to end publishes")
             return .refused(reason)
         }
         if let signature = progress.signature, signature.owner == owner, let found = signature.epoch {
@@ -457,7 +459,10 @@ struct ReadBack {
     }
 
     /// Records that what was missing has been published: nothing more is sought.
-    mutating func foundAll() { progress.isDue = false }
+    mutating func foundAll() {
+        assert(stage == .comparing && !findsOlderStore, "nothing is missing that was not compared")
+        progress.isDue = false
+    }
 
     /// Records that the retained messages have been compared with the store; from now on others that write are watched.
     mutating func beginWatching() {
@@ -466,7 +471,10 @@ struct ReadBack {
     }
 
     /// Records that the store and the broker have been compared.
-    mutating func compared() { hasCompared = true }
+    mutating func compared() {
+        assert(stage == .comparing, "the store is compared with a broker that was not read")
+        hasCompared = true
+    }
 
     // MARK: An older store
 

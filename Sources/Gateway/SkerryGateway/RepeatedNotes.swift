@@ -14,6 +14,7 @@ struct RepeatedNotes {
 
     /// Returns whether a note is the first of its kind, to be logged at once; else it is counted.
     mutating func isFirst(_ kind: String, at now: Timestamp) -> Bool {
+        assert((due == nil) == counts.isEmpty, "notes wait that are never told")
         var kind = kind
         if counts.count >= Self.kindLimit, !counts.contains(where: { $0.kind == kind }) { kind = "others" }
         if due == nil { due = now + Self.pause }

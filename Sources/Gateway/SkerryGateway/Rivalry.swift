@@ -25,6 +25,7 @@ struct Rivalry {
             pause = .zero
             due = now
         }
+        assert(due.map { $0 >= now } ?? false, "a rival is not answered, or was to be before it came")
     }
 
     /// The topics to answer now.
@@ -34,6 +35,7 @@ struct Rivalry {
         self.due = nil
         answeredAt = now
         pause = pause == .zero ? .seconds(1) : min(pause + pause, Self.longestPause)
+        assert(pause > .zero && pause <= Self.longestPause, "two bridges answer each other without a pause")
         defer { topics = [] }
         return topics
     }

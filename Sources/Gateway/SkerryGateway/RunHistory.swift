@@ -76,6 +76,8 @@ public final class MemoryRunHistory: RunHistory {
             if state.stages.count > 2 * Self.stageLimit {
                 state.stages = state.stages.suffix(Self.stageLimit)
             }
+            assert(state.ended.count <= 2 * Self.limit, "more runs are kept than promised")
+            assert(state.stages.count <= 2 * Self.stageLimit, "more stages are kept than promised")
         }
     }
 

@@ -116,6 +116,7 @@ package final class SessionErrand: BusHandler {
                 online.remove(number)
             }
         }
+        assert(online.count <= cut.partitions, "more partitions are online than there are")
         if online.count == cut.partitions { publications = [cut.publication(prefix)] } else { tellMissing() }
     }
 

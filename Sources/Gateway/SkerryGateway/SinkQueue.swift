@@ -35,6 +35,9 @@ public final class SinkQueue: Sendable {
         var tally = SinkScheduler.Tally()
         var wake: (@Sendable () -> Void)?
 
+        /// True if each delivery that the sink has is found by its id and by its activity.
+        var isCounted: Bool { activities.count == held.count }
+
         /// Takes deliveries away from the sink, those that it has.
         mutating func release(_ ids: [UInt64]) -> [Delivery] {
             ids.compactMap { id in
@@ -85,6 +88,7 @@ public final class SinkQueue: Sendable {
             }
             assert(kept.count + taken.count == content.waiting.count, "a delivery is lost on its way")
             content.waiting = kept
+            assert(content.isCounted, "the sink has two deliveries of an activity")
             return taken
         }
     }
@@ -94,6 +98,7 @@ public final class SinkQueue: Sendable {
         let wake = content.withLock { content -> (@Sendable () -> Void)? in
             let released = content.release(ids)
             content.settled += released.filter { $0.isStored }.map { $0.id }
+            assert(content.isCounted, "a delivery is settled and still with the sink")
             content.arrived.removeAll { ids.contains($0.id) }
             // Only what this lets go on is work: a sink settles in each step, and would take the next one without a pause.
             let isWork = released.contains { content.waiting[$0.update.id] != nil }
@@ -111,6 +116,7 @@ public final class SinkQueue: Sendable {
                 guard let activity = content.activities[id], var delivery = content.held[ExactText(activity)],
                     !delivery.hasArrived
                 else { continue }
+                assert(delivery.id == id, "the sink has another delivery of the activity")
                 delivery.arrive()
                 content.held[ExactText(activity)] = delivery
                 if delivery.isStored { content.arrived.append(delivery) }
@@ -125,6 +131,7 @@ public final class SinkQueue: Sendable {
         content.withLock { content in
             // Ids grow with time, so this restores the order in which they waited.
             let released = content.release(ids.sorted())
+            assert(content.isCounted, "a delivery comes back and is still with the sink")
             let former = content.waiting.count
             content.waiting.prepend(released)
             assert(

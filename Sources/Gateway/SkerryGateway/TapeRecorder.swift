@@ -11,6 +11,7 @@ struct TapeRecorder {
     init(length: Interval) {
         self.length = length
         tapes = MessageTapes(length: length)
+        assert(isRecording == (length > .zero), "messages are kept for another time than was asked for")
     }
 
     /// Keeps messages for another time from now on; those that were kept so far are dropped.

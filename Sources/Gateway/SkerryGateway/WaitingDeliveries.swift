@@ -40,12 +40,14 @@ struct WaitingDeliveries {
         queue.insert(contentsOf: returned, at: 0)
         for delivery in returned where delivery.isEnd { ended += 1 }
         file()
+        assert(ended <= count, "more activities have ended than wait")
     }
 
     /// Takes the oldest of the ended activities out.
     mutating func dropOldestEnded() -> Delivery? {
         for place in firstEnded..<queue.count {
             guard let delivery = queue[place], delivery.isEnd else { continue }
+            assert(places[ExactText(delivery.update.id)] == place, "an end waits elsewhere")
             firstEnded = place + 1
             return remove(delivery.update.id)
         }

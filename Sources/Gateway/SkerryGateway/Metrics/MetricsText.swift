@@ -18,6 +18,7 @@ package struct MetricsText: Sendable {
 
     /// Adds a family with one number.
     package mutating func add(_ family: MetricFamily, _ number: some BinaryInteger) {
+        assert(family.labels.isEmpty, "a number lacks the labels that are declared")
         begin(family)
         add(family.name, number: "\(number)")
     }
@@ -46,6 +47,7 @@ package struct MetricsText: Sendable {
 
     /// Adds a family with lengths in classes.
     mutating func add(_ family: MetricFamily, _ histogram: Histogram) {
+        assert(family.kind == .histogram, "a number has classes that is declared without")
         begin(family)
         for (bound, count) in histogram.buckets {
             add("\(family.name)_bucket{le=\"\(bound)\"}", number: "\(count)")
