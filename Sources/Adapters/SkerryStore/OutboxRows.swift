@@ -83,12 +83,14 @@ struct OutboxRows: Sendable {
         let number = outbox.lastNumber + 1
         try database.run("INSERT INTO outgoing VALUES (?, ?)", number, record.image)
         outbox.add(record, number, waiting: record.publications.count)
+        assert(outbox.rows.last?.number == number && number > lastNumber, "a commit has the row of another")
         return outbox
     }
 
     private mutating func add(_ record: OutboxRecord, _ number: Int64, waiting: Int) {
         let last = record.publications.last?.id ?? rows.last?.last ?? 0
         assert(waiting <= record.publications.count, "more waits than a row has")
+        assert(rows.isEmpty || number > lastNumber, "a row comes before an earlier one")
         rows.append(Row(number: number, last: last, waiting: waiting, entries: record.entries))
         lastNumber = number
     }

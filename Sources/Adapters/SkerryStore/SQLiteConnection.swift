@@ -119,11 +119,13 @@ final class SQLiteConnection {
     func rollBack() throws(StoreFault) {
         // After some errors, such as a full disk, SQLite has already rolled back.
         if isInTransaction { try run("ROLLBACK") }
+        assert(!isInTransaction, "a transaction goes on that was rolled back")
     }
 
     private var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     private func synchronize(_ durability: Durability) throws(StoreFault) {
+        assert(access == .writing, "a reader decides how durable commits are")
         // Within a transaction SQLite leaves it as it was, and says nothing.
         assert(!isInTransaction, "the durability of a transaction changes while it goes on")
         if self.durability == durability { return }
@@ -161,6 +163,7 @@ extension SQLiteConnection {
         to statement: SQLiteStatement,
         at place: inout Int32
     ) throws(StoreFault) {
+        assert(place <= statement.parameters, "a statement has fewer parameters than values")
         let code = value.bind(to: statement, at: place)
         guard code == SQLITE_OK else { throw fault(code) }
         place += 1

@@ -14,6 +14,7 @@ struct SQLiteStatement {
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+        assert(!isBusy, "a statement is read that was made ready for its next use")
     }
 
     func finalize() { sqlite3_finalize(handle) }

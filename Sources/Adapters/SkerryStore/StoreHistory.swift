@@ -9,6 +9,7 @@ extension StoreChanges {
     ///   - trimsStages: True if stages beyond the limit are removed. It is not worth a statement in each commit.
     /// - Throws: ``StoreFault`` of SQLite.
     func writeHistory(to database: SQLiteConnection, trimsStages: Bool) throws(StoreFault) {
+        assert(!ended.isEmpty || !stages.isEmpty, "a history is written without news")
         for stage in stages {
             try database.run(
                 "INSERT INTO run_stage VALUES (NULL, ?, ?, ?, ?)",

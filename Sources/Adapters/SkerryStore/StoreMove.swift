@@ -91,6 +91,7 @@ package final class StoreMove {
 
     /// Lets the other new stores take their places, and removes those that no partition has any more.
     package func finish(among count: Int) throws(StoreFault) {
+        assert(count <= paths.count, "a partition has no file")
         try settle()
         for number in 1..<max(1, count) where Self.isThere(Self.successor(of: paths[number])) {
             try exchange(number)
@@ -124,6 +125,7 @@ package final class StoreMove {
         of count: Int
     ) throws(StoreFault) {
         assert(partitions.count == phones.count, "the phones of a partition are missing, or are nobody's")
+        assert(partitions.count <= paths.count, "a partition has no file")
         for number in partitions.indices.reversed() {
             let beside = StoreFile.phones(of: paths[number])
             Self.remove(beside)

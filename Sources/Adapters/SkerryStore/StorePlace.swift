@@ -48,6 +48,7 @@ struct StorePlace: Sendable {
 
     /// Notes the log, which exists since the first commit, and how long it is.
     mutating func noteLog() {
+        assert(fault == nil, "a commit has succeeded that was refused")
         let present = FileNumber(logPath)
         // A log that was replaced meanwhile is noticed with the next commit.
         if log == nil || present == log { log = present }
@@ -103,6 +104,7 @@ struct StorePlace: Sendable {
 
     /// Has every further commit refused.
     private mutating func refuse(_ found: StoreFault) -> StoreFault {
+        assert(fault == nil, "the reason changes for which commits are refused")
         fault = found
         return found
     }

@@ -88,6 +88,7 @@ struct ShownActivity: Hashable, Sendable {
         // A known end says more than the time since the start.
         clock = clocks.first { if case .down = $0 { true } else { false } } ?? clocks.first
         bar = elements.lazy.compactMap { reader.bar($0) }.first
+        assert(bar.map { $0.whole > 0 && (0...$0.whole).contains($0.part) } ?? true, "a bar is too full")
         symbol =
             elements.lazy.compactMap { reader.symbol($0) }.first ?? layout?.symbol ?? IslandSymbol.fallback
         tint = layout?.tints.flatMap { reader.chosen(by: $0) } ?? layout?.tint

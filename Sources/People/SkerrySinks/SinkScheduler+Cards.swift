@@ -6,6 +6,7 @@ import SkerryValues
 extension SinkScheduler {
     /// Looks again at the running activities whose cards are to be renewed, or whose clocks have run down.
     mutating func visitCards(at now: Timestamp) {
+        assert(wakeAt == nil, "a moment to wake is lost")
         guard service.cards != nil else { return }
         if let next = nextVisit, next > now {
             wakeAt = next

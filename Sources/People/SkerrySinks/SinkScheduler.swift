@@ -453,6 +453,7 @@ extension SinkScheduler {
         assert(!isQuiet || update.alert == nil, "an alert would sound in quiet hours")
         scene.isQuiet = isQuiet
         let lane = due.lane
+        assert(!lane.isOver, "a card that is gone gets a request")
         if step == .update, update.alert == nil, lane.phase == update.phase,
             service.isSame(lane, shown, update)
         {
@@ -590,6 +591,7 @@ extension SinkScheduler {
         at now: Timestamp
     ) {
         assert(length > .zero, "a pause has no length: the same request would follow at once")
+        assert(recipients[recipient].flight == nil, "a recipient rests while its request is under way")
         recipients[recipient].failures += 1
         recipients[recipient].pausedUntil = now + length
         recipients[recipient].pauseReason = reason

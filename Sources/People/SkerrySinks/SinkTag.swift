@@ -8,7 +8,9 @@ enum SinkTag {
     /// A run has a name of its own, because its start is a part of the id.
     static func name(of activity: String) -> String {
         let limit = 64 - 1 - PlainName.markLength
-        return "\(PlainName.plain(activity, limit: limit))-\(PlainName.mark(of: activity))"
+        let name = "\(PlainName.plain(activity, limit: limit))-\(PlainName.mark(of: activity))"
+        assert(name.utf8.count <= 64, "a name is longer than services take")
+        return name
     }
 }
 
