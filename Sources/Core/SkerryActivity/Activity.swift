@@ -119,6 +119,7 @@ extension Activity {
             patch: nil,
             content: rendering?.content ?? ValueMap()
         )
+        assert(activity.rev == 1 && update.rev == 1, "a run begins with a later revision than the first")
         return (activity, update)
     }
 
@@ -172,7 +173,9 @@ extension Activity {
     /// ended.
     public mutating func markStale(at now: Timestamp) -> ActivityUpdate? {
         guard phase == .active else { return nil }
-        return publish(.stale, state: state, nil, at: now)
+        let update = publish(.stale, state: state, nil, at: now)
+        assert(phase == .stale && update != nil, "an activity gets stale without a word")
+        return update
     }
 
     /// Publishes the content again as a revision of its own, for an alert that comes without a change; nil after the end.
@@ -207,7 +210,9 @@ extension Activity {
     public mutating func endAsIs(at now: Timestamp) -> ActivityUpdate? {
         guard phase != .ended else { return nil }
         endedAt = now
-        return publish(.ended, state: state, nil, at: now)
+        let update = publish(.ended, state: state, nil, at: now)
+        assert(phase == .ended && update != nil, "a run ends without a word")
+        return update
     }
 
     /// Gives a revision the relevance of its moment, beside what it tells: a change of it alone is no revision.
@@ -216,6 +221,7 @@ extension Activity {
     ///   - relevance: The relevance; nil if the plan's holds.
     ///   - update: The last revision, before it is published.
     public mutating func tell(relevance: Double?, with update: inout ActivityUpdate) {
+        assert(update.rev == rev, "a relevance is told with a revision that is not the last one")
         if relevance != self.relevance, update.patch != nil {
             update.patch?.set("relevance", to: relevance.map { .double($0) } ?? .null)
             lastPatch = update.patch
@@ -299,6 +305,8 @@ extension Activity {
             let entry = ValueMap.Entry(key: .string(field.name), value: change)
             if case .null = change { deleted.append(entry) } else { patch.append(entry) }
         }
+        assert(!exactly || !isInexact, "an exact number differs from what is told")
+        assert(throttledUntil == nil || moment != nil, "values wait that may be told now")
         guard let changed, !waits else { return nil }
         throttledUntil = nil
         let content = Activity.content(of: changed, plan)

@@ -275,6 +275,7 @@ extension Turn {
     public mutating func resume(after downtime: Downtime, besides armed: [TransitionID]?) -> Bool {
         // 0011: silence is reported late by the downtime, but not never.
         listen(since: downtime.start)
+        assert(machine.deafSince == nil, "a device goes on and hears nothing")
         var isDifferent = armed != nil
         for index in run.indices where run[index].activity.epoch != scene.epoch {
             run[index].activity.begin(epoch: scene.epoch)

@@ -117,6 +117,7 @@ public struct StatechartBuilder: Sendable {
     /// Adds a state with its end right after it.
     mutating func add(_ state: DraftState) {
         let place = states.count
+        assert(state.end == place + 1, "a state ends before its children are added")
         states.append(state)
         var ancestor = state.parent
         // An ancestor that has ended before was closed by a sibling: the parent is wrong, and `problems()` reports it.

@@ -150,6 +150,7 @@ struct PushLane: Sendable {
         if told.isNews { updates.spend(in: Self.updateWindow, at: now) }
         if told.isNews, push.priority == .immediate { hurried.spend(in: Self.updateWindow, at: now) }
         assert(!told.isBare || push.event == .end, "an update or a start goes without content")
+        assert(!told.isNews || push.event == .update, "what counts as news is no update")
         lastTimestamp = push.timestamp
         lastSentAt = now
     }

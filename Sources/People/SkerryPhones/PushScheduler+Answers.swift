@@ -340,6 +340,7 @@ extension PushScheduler {
         case .createChannel: created(answer, place, index, at: now)
         case .listChannels: listed(answer, place, index, at: now)
         case .deleteChannel:
+            assert(activities[place].channels[index].life != .wanted, "a channel goes that there never was")
             if !answer.isPassing { activities[place].channels.remove(at: index) }
         case .channel: published(flight, answer, place, index, at: now)
         case .start, .app, .widgets, .token: break

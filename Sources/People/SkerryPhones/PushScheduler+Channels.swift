@@ -407,6 +407,7 @@ extension PushScheduler {
         // Nobody has to go for a start that the budget does not allow.
         let allowed = settings.startBudget - phone.starts.used(in: settings.budgetWindow, at: now)
         places.give(to: newcomers.prefix(max(allowed, 0)), coming, for: leavers)
+        assert(places.free <= settings.places, "a phone has more places than it has")
         return places
     }
 

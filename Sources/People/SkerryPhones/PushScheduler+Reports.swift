@@ -483,7 +483,10 @@ extension PushScheduler {
 
     /// Ends the tests that have lasted long enough.
     mutating func endTests(at now: Timestamp) {
-        for id in endedTests(at: now) { vanish(id, at: now) }
+        for id in endedTests(at: now) {
+            vanish(id, at: now)
+            assert(activity(id).map { activities[$0].testEnd == nil } ?? true, "a test goes on after its end")
+        }
     }
 
     private func endedTests(at now: Timestamp) -> [String] {

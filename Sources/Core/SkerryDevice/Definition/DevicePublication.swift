@@ -102,6 +102,7 @@ extension Scene {
                 throw RefusedPublication(.tooMany)
             }
             memory.published = meter
+            assert(meter.count <= DevicePublication.minuteLimit, "a device publishes more than it may")
             publications.append(
                 DevicePublication(
                     topic: topic,
