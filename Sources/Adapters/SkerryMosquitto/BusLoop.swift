@@ -127,6 +127,7 @@ final class BusLoop<Handler: BusHandler> {
     }
 
     private func connect() {
+        assert(!isOnline, "a connection is made while there is one")
         do throws(BusFault) {
             try client.identify()
         } catch {

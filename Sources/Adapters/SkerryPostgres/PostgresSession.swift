@@ -73,6 +73,7 @@ final class PostgresSession: Sendable {
                 if try !isInDatabase(&state) { try attempt(statements, &state) }
                 state.unreported = nil
             }
+            assert(!state.isInDoubt && state.unreported == nil, "a batch that has succeeded is in doubt")
         }
     }
 

@@ -223,6 +223,7 @@ private final class CurlExchange {
     }
 
     func begin(_ job: RequestJob) {
+        assert(self.job == nil, "two requests are under way on one handle")
         self.job = job
         response = WebResponse(status: 0)
         sentCount = 0
@@ -268,6 +269,7 @@ private final class CurlExchange {
 
     func take(body part: UnsafeRawBufferPointer) {
         response.body.append(contentsOf: part.prefix(WebClient.bodyLimit - response.body.count))
+        assert(response.body.count <= WebClient.bodyLimit, "an answer is longer than what is kept of it")
     }
 }
 

@@ -84,6 +84,7 @@ struct Pairings {
         )
         offers.append(offer)
         assert(offers.count <= Self.memory, "more codes are kept than promised")
+        assert(offers.count { $0.outcome == .open } <= Self.openLimit, "more codes are open than promised")
         return offer
     }
 
@@ -155,6 +156,7 @@ struct Pairings {
         // Others may have been made meanwhile.
         let isRoom = offers.count { $0.outcome == .open } < Self.openLimit
         offers[index].outcome = isRoom ? .open : .void
+        assert(offers.count { $0.outcome == .open } <= Self.openLimit, "more codes are open than promised")
     }
 
     private mutating func expire(at now: Timestamp) {

@@ -226,6 +226,7 @@ extension HTTPConnection {
         }
         var headers = RequestDesk.streamHeaders
         if wish.takesGzip { headers.append("Content-Encoding", "gzip") }
+        assert(stream == nil && output == nil, "two streams are sent over one connection")
         loop.streams.add(reader, at: .now)
         loop.uncount(self)
         stream = reader
@@ -278,6 +279,7 @@ extension HTTPConnection {
 
     /// Suspends the connection until an answer is there.
     func wait(for make: (_ then: @escaping @Sendable (Response) -> Void) -> Void) -> Bool {
+        assert(waiting == nil && answer == nil, "a request waits for two answers")
         guard let number = loop.wait(self) else {
             return send(
                 Problem(

@@ -237,6 +237,7 @@ extension HTTPLoop {
         guard connection.isCounted else { return }
         connection.isCounted = false
         let rest = counts[connection.peer, default: 0] - 1
+        assert(rest >= 0, "a connection was not counted for its address")
         counts[connection.peer] = rest > 0 ? rest : nil
     }
 }

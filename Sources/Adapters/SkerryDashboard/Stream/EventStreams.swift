@@ -94,6 +94,7 @@ final class EventStreams {
             log.onEvents { [arrivals] in arrivals.ring() }
             nextHeartbeat = now + heartbeat
         }
+        assert(readers[ObjectIdentifier(reader)] == nil, "a reader is added twice")
         readers[ObjectIdentifier(reader)] = reader
         counts[reader.wish.address, default: 0] += 1
         assert(counts.values.reduce(0, +) == readers.count, "a reader does not count for its address")
@@ -130,6 +131,7 @@ final class EventStreams {
         if readers.isEmpty {
             log.onEvents(nil)
             (nextHeartbeat, nextSending) = (nil, nil)
+            assert(watches.isEmpty, "a device is watched by nobody")
         }
     }
 

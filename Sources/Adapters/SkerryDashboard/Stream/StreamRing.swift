@@ -90,7 +90,8 @@ struct StreamRing {
 
     /// Uses the entry after a position, which must be there.
     mutating func withEntry<Result>(after position: UInt64, _ use: (inout Entry) -> Result) -> Result {
-        use(&entries[Int(position - start)])
+        assert(position >= start && position < self.position, "an entry is used that is not there")
+        return use(&entries[Int(position - start)])
     }
 }
 
