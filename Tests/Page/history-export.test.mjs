@@ -53,6 +53,24 @@ test("the axis of a month has several dates also on a phone", () => {
   for (const { text } of marks) assert.match(text, /^\d+ \w+$/);
 });
 
+test("the axis has the beginnings of days also where clocks are changed", async () => {
+  const before = process.env.TZ;
+  process.env.TZ = "Europe/Berlin";
+  try {
+    const { scale } = await import(`${page}timeline.js?Berlin`);
+    for (const [from, days] of [[new Date(2026, 9, 21), 8], [new Date(2026, 2, 25), 8], [new Date(2026, 9, 11), 30]]) {
+      const marks = scale(from / 1000, new Date(from.getFullYear(), from.getMonth(), from.getDate() + days) / 1000, days * 64, 60);
+      assert.ok(marks.length >= days && marks.every(({ at }) => new Date(at * 1000).getHours() === 0), marks.map(({ text }) => text).join());
+      assert.equal(new Set(marks.map(({ text }) => text)).size, marks.length);
+    }
+    const hours = scale(new Date(2026, 9, 25) / 1000, new Date(2026, 9, 26) / 1000, 500, 46).map(({ text }) => text);
+    assert.deepEqual(hours, ["00:00", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "00:00"]);
+  } finally {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  }
+});
+
 test("states of one title have one colour", () => {
   const state = (name, title) => ({ name, title, parent: "washing", type: "atomic", initial: null });
   const paint = paints({ starts: ["washing"], ends: [], initial: "off", machine: { transitions: [], states: [state("run", "Running"), state("rinse", "Rinsing"), state("rerun", "Running")] } });

@@ -69,10 +69,14 @@ const STEPS = [60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86
 /** The moments that a scale names, in the reader's time zone, and their words: in more than a week or so, dates without their weekdays. */
 export function scale(from, to, width, room = 70) {
   const step = STEPS.find((one) => ((to - from) / one) * room <= width) ?? 2592000;
-  const zone = new Date(from * 1000).getTimezoneOffset() * 60;
+  const zone = (at) => new Date(at * 1000).getTimezoneOffset() * 60;
   const marks = [];
-  for (let at = Math.ceil((from - zone) / step) * step + zone; at <= to; at += step) marks.push({ at, text: step < 86400 ? hour(at) : to - from > 8 * 86400 ? dateName(at) : dayName(at) });
-  return marks;
+  for (let local = Math.ceil((from - zone(from)) / step) * step; ; local += step) {
+    // Clocks may be changed on the way: the zone is that of the mark.
+    const at = local + zone(local + zone(from));
+    if (at > to) return marks;
+    marks.push({ at, text: step < 86400 ? hour(at) : to - from > 8 * 86400 ? dateName(at) : dayName(at) });
+  }
 }
 
 const formats = new Map();
