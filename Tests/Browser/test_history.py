@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 import sqlite3
 import zoneinfo
 
@@ -63,9 +64,15 @@ def test_a_month_has_weeks_and_files_and_a_run_opens_its_curve(house, open_page)
     weeks = page.get_by_role("region", name="Runs per week")
     expect(weeks.get_by_role("row", name="Cellar")).to_be_visible()
     check_accessibility(page)
+    # A run of another day says which day that was, where the span has several.
+    day = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin")) - datetime.timedelta(days=3)
+    assert re.match(rf"Laundry, {day:%a},? 12:00 to {day:%a},? 12:02,", page.locator(f"[data-run$='/{day.replace(hour=12, minute=0, second=0, microsecond=0).timestamp():.0f}']").get_attribute("aria-label"))
 
     with page.expect_download() as download:
         page.get_by_role("button", name="Export as CSV").click()
+    # Its name has the first day as people here call it, which begins on another one in UTC.
+    today = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin"))
+    assert download.value.suggested_filename == f"skerry-{today - datetime.timedelta(days=29):%Y-%m-%d}.csv"
     lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert len(lines) == 1 + DAYS * RUNS_A_DAY + 1 and lines[0].startswith("kind,device,name,start")
     with page.expect_download() as download:
@@ -77,6 +84,7 @@ def test_a_month_has_weeks_and_files_and_a_run_opens_its_curve(house, open_page)
     run = page.locator("[data-run]")
     expect(run).to_have_count(1)
     run.focus()
+    assert re.search(r"; (One update was|\d+ updates were) sent$", run.get_attribute("aria-label"))
     run.press("Enter")
     expect(page.get_by_role("img", name="Remaining program time from 1,000 to 3,600")).to_be_visible()
     check_accessibility(page)

@@ -178,7 +178,7 @@ class HistoryView {
 
   /** Gives a file with the runs that are shown. */
   save(format, type, write) {
-    const name = `skerry-${new Date(this.from * 1000).toISOString().slice(0, 10)}.${format.toLowerCase()}`;
+    const name = `skerry-${new Date(this.from * 1000).toLocaleDateString("sv")}.${format.toLowerCase()}`;
     const address = URL.createObjectURL(new Blob([write(this.shown(), (key) => this.context.model.called(key))], { type }));
     el("a", { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
@@ -317,10 +317,11 @@ class HistoryView {
     if (Math.floor(at) % 20 === 0 && (this.span === "last" || this.shown().some((run) => run.end === null))) this.draw();
   }
 
-  sentence(run) {
+  /** A run in words, with a day at its moments where the span has several, or as `words` says them. */
+  sentence(run, words = (at) => this.moment(at)) {
     const end = run.end ?? clock();
     const phases = (run.phases ?? []).map((phase) => `${phase.title} ${length((phase.to ?? end) - phase.from)}`).join(", ");
-    return t(run.end === null ? "history.sentenceRunning" : "history.sentence", { device: this.context.model.called(`${run.kind}/${run.device}`), from: hour(run.start), to: hour(end), length: length(end - run.start), phases, count: run.updates });
+    return t(run.end === null ? "history.sentenceRunning" : "history.sentence", { device: this.context.model.called(`${run.kind}/${run.device}`), from: words(run.start), to: words(end), length: length(end - run.start), phases, updates: t("history.tipUpdates", { count: run.updates }) });
   }
 
   drawLegend(runs) {
@@ -346,7 +347,7 @@ class HistoryView {
   showTip(run, node) {
     const kind = this.paint.get(run.kind);
     const end = run.end ?? clock();
-    put(this.tip, el("strong", {}, `${hour(run.start)} – ${run.end === null ? t("history.running") : hour(run.end)}`), el("span", { class: "note" }, ` ${length(end - run.start)}`),
+    put(this.tip, el("strong", {}, `${this.moment(run.start)} – ${run.end === null ? t("history.running") : this.moment(run.end)}`), el("span", { class: "note" }, ` ${length(end - run.start)}`),
       el("ul", {}, (run.phases ?? []).map((phase) => el("li", {}, swatch(kind.of(phase.state) ?? 5), phase.title, el("span", {}, length((phase.to ?? end) - phase.from))))),
       el("p", { class: "note" }, t("history.tipUpdates", { count: run.updates })));
     this.tip.hidden = false;
@@ -444,7 +445,7 @@ class HistoryView {
     const place = all.indexOf(run);
     const others = all.slice(Math.max(0, Math.min(place - 2, all.length - LIMIT.compared)), Math.max(0, Math.min(place - 2, all.length - LIMIT.compared)) + LIMIT.compared);
     const longest = Math.max(...others.map(lasting));
-    const ended = all.filter((one) => one.end !== null), usual = median(ended.map(lasting));
+    const ended = all.filter((one) => one.end !== null), usual = ended.length > 1 ? median(ended.map(lasting)) : null;
     const width = Math.max(120, this.width - 70);
     const x = (seconds) => (seconds / longest) * width;
     const rows = others.map((one) => {
@@ -453,7 +454,7 @@ class HistoryView {
         { x: x(phase.from - one.start), y: 2, width: x((phase.to ?? now) - phase.from), height: 18, radius: 3 }));
       const line = usual !== null && usual <= longest && svg("path", { d: `M${x(usual)} 0V22`, class: "usual" });
       return el("li", { class: one === run ? "is-selected" : null },
-        el("button", { type: "button", class: "run-name", "aria-label": `${dayName(one.start)}, ${this.sentence(one)}`, onclick: () => this.show(one) }, `${dayName(one.start)} ${hour(one.start)}`),
+        el("button", { type: "button", class: "run-name", "aria-label": `${dayName(one.start)}, ${this.sentence(one, hour)}`, onclick: () => this.show(one) }, `${dayName(one.start)} ${hour(one.start)}`),
         svg("svg", { viewBox: `0 0 ${width} 22`, height: 22, "aria-hidden": "true" }, pattern.defs, bars, line), el("span", { class: "run-length" }, length(lasting(one))));
     });
     put(this.compare, el("header", { class: "part-head" }, el("h2", {}, t("history.compareOf", { device: this.context.model.called(`${run.kind}/${run.device}`) })),

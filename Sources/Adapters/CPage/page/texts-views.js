@@ -115,8 +115,8 @@ history.emptyDay | No runs on this day. | An diesem Tag lief nichts. | No hubo c
 history.lastRuns | Go to {day} | Zum {day} | Ir al {day} | 转到{day}
 history.runsOf | {device}: {count} runs | {device}: {count} Läufe | {device}: {count} ciclos | {device}：{count}次运行
 history.runsOf.one | {device}: one run | {device}: ein Lauf | {device}: un ciclo
-history.sentence | {device}, {from} to {to}, {length}: {phases}; {count} updates | {device}, {from} bis {to}, {length}: {phases}; {count} Aktualisierungen | {device}, de {from} a {to}, {length}: {phases}; {count} actualizaciones | {device}，{from}至{to}，{length}：{phases}；{count}次更新
-history.sentenceRunning | {device}, running since {from}, {length}: {phases}; {count} updates | {device}, läuft seit {from}, {length}: {phases}; {count} Aktualisierungen | {device}, en marcha desde {from}, {length}: {phases}; {count} actualizaciones | {device}，自{from}运行，{length}：{phases}；{count}次更新
+history.sentence | {device}, {from} to {to}, {length}: {phases}; {updates} | {device}, {from} bis {to}, {length}: {phases}; {updates} | {device}, de {from} a {to}, {length}: {phases}; {updates} | {device}，{from}至{to}，{length}：{phases}；{updates}
+history.sentenceRunning | {device}, running since {from}, {length}: {phases}; {updates} | {device}, läuft seit {from}, {length}: {phases}; {updates} | {device}, en marcha desde {from}, {length}: {phases}; {updates} | {device}，自{from}运行，{length}：{phases}；{updates}
 history.start | Start | Beginn | Inicio | 开始
 history.end | End | Ende | Fin | 结束
 history.length | Length | Dauer | Duración | 时长
