@@ -113,6 +113,25 @@ def test_a_device_is_dragged_to_its_place(house, open_page):
     expect(page.locator(".rows li a")).to_have_text(["Cellar", "Bath", "Attic"])
 
 
+def test_a_device_that_was_searched_moves_past_those_that_are_shown(house, open_page):
+    for number in range(1, 10):
+        house.publish(f"homeconnect/{'room' if number % 4 == 1 else 'hall'}-{number}/state", {"OperationState": "Ready"})
+    house.tell("homeconnect/hall-2/state", {"OperationState": "Ready"})
+    page = open_page("/", locale="de-DE")
+    become_administrator(house, page)
+    page.get_by_role("button", name="Anordnen").click()
+    dialog = page.get_by_role("dialog")
+    # No head of a column is cut.
+    assert dialog.locator(".arranged-head span").last.evaluate("one => one.scrollWidth <= one.clientWidth")
+    search = dialog.get_by_role("searchbox")
+    search.fill("room")
+    # Enter searches, and saves nothing.
+    search.press("Enter")
+    expect(dialog.locator("li:visible")).to_have_count(3)
+    dialog.get_by_role("button", name="Room 9 nach oben", exact=True).click()
+    assert dialog.locator("li:visible .arranged-name input").evaluate_all("all => all.map((one) => one.value)") == ["Room 1", "Room 9", "Room 5"]
+
+
 def test_cards_on_the_wall_turn_in_pages_and_no_word_breaks(street, open_page):
     page = open_page("/?wall", viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     expect(page.locator(".wall-pages i")).not_to_have_count(0)

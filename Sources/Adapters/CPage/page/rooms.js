@@ -114,7 +114,7 @@ class ArrangeDialog {
     this.said = el("p", { class: "unseen", role: "status" });
     this.problem = el("p", { class: "problem", role: "alert" });
     this.button = el("button", { type: "submit", class: "main" }, t("rooms.save"));
-    const search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), oninput: (event) => { event.stopPropagation(); this.filter(event.target.value.trim()); } });
+    const search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), onkeydown: (event) => event.key === "Enter" && event.preventDefault(), oninput: (event) => { event.stopPropagation(); this.filter(event.target.value.trim()); } });
     this.node = el("dialog", { class: "sheet wide", "aria-labelledby": "arrange-title", onclose: () => this.node.remove() },
       el("form", { onsubmit: (event) => { event.preventDefault(); this.save(); } },
         el("h2", { id: "arrange-title" }, t("rooms.title")), el("p", { class: "small" }, t("rooms.why"), this.context.session.mayRename ?? this.context.session.mayEdit ? "" : " " + t("rooms.mayNotRename")), keys.length > FEW ? search : null,
@@ -147,7 +147,9 @@ class ArrangeDialog {
   }
 
   move(row, by) {
-    this.put(row, Math.min(this.rows.length - 1, Math.max(0, this.rows.indexOf(row) + by)));
+    // Past the next one that the search shows.
+    const seen = this.rows.filter(({ node }) => !node.hidden);
+    this.put(row, this.rows.indexOf(seen[seen.indexOf(row) + by] ?? (by < -1 ? this.rows[0] : row)));
     row.node.scrollIntoView({ block: "nearest" });
     this.tell(row);
   }
