@@ -91,6 +91,24 @@ def test_an_island_a_moment_and_a_run_are_opened_by_keys(house, open_page):
     expect(page.locator(".device-state")).to_have_text("Running")
 
 
+def test_a_button_that_sent_something_keeps_the_focus(house, open_page):
+    printing = {"gcode_state": "RUNNING", "mc_remaining_time": 55, "subtask_name": "cube.3mf"}
+    house.tell("device/A1/report", {"print": printing})
+    page = open_page("/")
+    for here in ("/", "/#/device/printer-bambu/A1"):
+        page.goto(house.url + here)
+        pause = page.get_by_role("button", name=re.compile("^Pause"))
+        pause.press("Enter")
+        expect(pause).to_have_text("Pause: sent")
+        expect(pause).to_be_focused()
+        # Its state has another button; the keyboard goes on from there.
+        house.tell("device/A1/report", {"print": printing | {"gcode_state": "PAUSE"}})
+        expect(page.get_by_role("button", name="Continue")).to_be_visible()
+        assert page.evaluate("document.activeElement !== document.body")
+        house.tell("device/A1/report", {"print": printing})
+        expect(pause).to_be_visible()
+
+
 def test_a_definition_is_edited_and_saved_by_keys(house, open_page):
     house.wash()
     page = open_page("/#/replay/washer/laundry")

@@ -261,6 +261,13 @@ function watchConnection(change) {
   drawBanner();
 }
 
+// What is held does nothing. A form asks its button, too.
+addEventListener("click", (event) => {
+  if (!event.target.closest?.("[aria-disabled=true]")) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
+
 // MARK: Words for screen readers, and the title
 
 let pending = [], speaking = null;

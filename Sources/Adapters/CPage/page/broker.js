@@ -1,5 +1,5 @@
 // The broker: for an administrator a form that tries another one before the bridge uses it.
-import { el, put, say } from "./dom.js";
+import { el, hold, put, say } from "./dom.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
 import { told } from "./told.js";
@@ -89,7 +89,7 @@ class BrokerForm {
     const { api } = this.context, buttons = [this.button, this.back].filter(Boolean);
     put(this.problem);
     this.#say(before);
-    for (const button of buttons) button.disabled = true;
+    for (const button of buttons) hold(button);
     try {
       const { started } = await api("GET", "/v1/status");
       const lost = await ask().then(() => null, (error) => { if (isUncertain(error)) return error; throw error; });
@@ -99,7 +99,7 @@ class BrokerForm {
       put(this.said);
       const key = `broker.error.${error.code}`, words = t(key);
       put(this.problem, words === key ? null : el("p", { class: "problem" }, words), el("p", { class: "small" }, words === error.message ? null : [error.message.replace(/[^.!?。]$/, "$&."), " "], t("broker.nothing")));
-      for (const button of buttons) button.disabled = false;
+      for (const button of buttons) hold(button, false);
     }
   }
 

@@ -1,5 +1,5 @@
 // The card of an activity. It is redrawn when something happened; between that, only its clocks tick, on this side.
-import { el, put, say } from "./dom.js";
+import { el, hold, put, say } from "./dom.js";
 import { calledName, clockField, humanName, runStart, stateTitle, statusOf } from "./house.js";
 import { icon } from "./icons.js";
 import { cardTexts, eventButtons, levelIsAt, linkButtons, measureText, statesOf } from "./phone-layout.js";
@@ -97,7 +97,7 @@ export class Card {
       this.#warnings(phase, known, away),
       factList(snapshot, definition, { field, named, shows: [title, name, this.device] }, (node, draw) => this.#tick(node, draw)),
       this.#foot(phase, definition));
-    if (focused) this.node.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    if (focused) (this.node.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? this.node.querySelector("[data-focus]"))?.focus({ preventScroll: true });
   }
 
   /** Ends the clocks of the card. */
@@ -198,7 +198,7 @@ export class Card {
   #event({ event, title }) {
     const button = el("button", { type: "button", class: "quiet", "data-focus": `event-${event}` }, title);
     button.addEventListener("click", async () => {
-      button.disabled = true;
+      hold(button);
       try {
         await this.context.api("POST", `/v1/devices/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}/events`, { event });
         button.classList.add("done");
@@ -208,7 +208,7 @@ export class Card {
         say(button, error.message);
       }
       setTimeout(() => {
-        button.disabled = false;
+        hold(button, false);
         button.classList.remove("done", "failed");
         say(button, title);
       }, 3000);

@@ -1,7 +1,7 @@
 // One device. For people: what it does and why, what comes next, its last runs, and its settings. For authors, one step away: its statechart,
 // what it heard, what it waits for, and why most of what it heard changed nothing.
 import { isAway } from "./api.js";
-import { el, put, say, styles } from "./dom.js";
+import { el, hold, put, say, styles } from "./dom.js";
 import { clockField, deviceStatus, humanName, stateTitle } from "./house.js";
 import { factList } from "./card.js";
 import { cardTexts, eventButtons, levelIsAt } from "./phone-layout.js";
@@ -137,7 +137,7 @@ class DeviceView {
     this.lines = el("ul", { class: "device-lines" });
     this.others = el("div", { class: "device-others" });
     this.nextText = el("p", { class: "device-next" });
-    this.eventsPlace = el("div", { class: "device-buttons" });
+    this.eventsPlace = el("div", { class: "device-buttons", tabindex: "-1" });
     this.problem = el("p", { class: "problem", role: "alert" });
     this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
     const head = el("header", { class: "device-head" },
@@ -208,9 +208,11 @@ class DeviceView {
     const shown = this.context.may("act") ? eventButtons(this.definition, states) : [], key = JSON.stringify(shown);
     if (this.eventsPlace.dataset.shown === key) return;
     this.eventsPlace.dataset.shown = key;
+    const hadFocus = this.eventsPlace.contains(document.activeElement);
     put(this.eventsPlace, ...shown.map(({ event, title }) => el("button", {
       type: "button", class: "quiet", onclick: async (click) => {
         const button = click.currentTarget;
+        hold(button);
         say(this.problem, "");
         try {
           await api("POST", `${this.path}/events`, { event });
@@ -220,8 +222,10 @@ class DeviceView {
         } catch (error) {
           say(this.problem, error.message);
         }
+        hold(button, false);
       },
     }, title)));
+    if (hadFocus) this.eventsPlace.focus();
   }
 
   /** Chooses the settings and the name of the device in place of those chosen before, and shows it with them. */

@@ -55,6 +55,9 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Holds a button, or lets it go: held, it does nothing, as app.js sees to, and keeps the focus, which `disabled` would take from it. */
+export const hold = (button, isHeld = true) => { button.ariaDisabled = isHeld ? "true" : null; };
+
 /** Has a dialog ask before Escape closes it, if something in it was changed. */
 export function askBefore(dialog, question) {
   let isChanged = false;

@@ -1,7 +1,7 @@
 // The devices that were found on the broker and have no card yet: what they look like, and a dialog to use them.
 import { tagOf } from "./api.js";
 import { Card, badge } from "./card.js";
-import { askBefore, el, put, say, styles } from "./dom.js";
+import { askBefore, el, hold, put, say, styles } from "./dom.js";
 import { humanName, isCommand, kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { roomsOf } from "./rooms.js";
@@ -72,6 +72,7 @@ export class FoundDevices {
   }
 
   show({ listening, problem, messages, found, unknown }) {
+    const hadFocus = this.node.contains(document.activeElement);
     if (!listening) this.tell(problem ?? t("found.preparing"), problem ? "problem" : "listening");
     else this.tell(found.some((one) => !one.hidden) ? t("found.listening") : t(messages ? "found.nothingYet" : "found.silent"));
     const shown = found.filter((one) => !one.hidden), hidden = found.filter((one) => one.hidden);
@@ -81,6 +82,8 @@ export class FoundDevices {
     const others = unknown.filter(({ filter }) => !isCommand(filter));
     this.fill(this.unknownList, others.map(({ messages, ...one }) => one), (one) => this.unknownRow(one));
     this.unknownPart.hidden = others.length === 0;
+    // Of what was pressed, the row is gone.
+    if (hadFocus && !this.node.contains(document.activeElement)) (this.said.querySelector("button") ?? this.node.firstChild).focus();
   }
 
   /** A row is replaced only when it says something else, so that the keyboard keeps its place. */
@@ -125,13 +128,13 @@ export class FoundDevices {
   /** Hides a device, or shows it again, for an administrator, who signs in first. */
   async decide(button, found, decision) {
     if (!await this.context.signIn("administer")) return;
-    button.disabled = true;
+    hold(button);
     try {
       await this.carryOut(found, decision);
     } catch (error) {
       put(this.said, error.message);
     } finally {
-      button.disabled = false;
+      hold(button, false);
       await this.look();
     }
   }
@@ -147,10 +150,11 @@ export class FoundDevices {
   offerUndo(text, takeBack) {
     if (!takeBack) return put(this.said, text);
     const undo = el("button", { type: "button", class: "quiet", onclick: async () => {
-      undo.disabled = true;
+      hold(undo);
       try {
         await takeBack();
         put(this.said, t("found.undone"));
+        this.node.firstChild.focus();
       } catch (error) {
         put(this.said, error.message);
       }
@@ -192,14 +196,14 @@ class FoundDialog {
 
   async submit(body) {
     say(this.problem, "");
-    this.button.disabled = true;
+    hold(this.button);
     try {
       await body();
       this.node.close();
       await this.list.look();
     } catch (error) {
       say(this.problem, error.status === 401 || error.code === "not-allowed" ? t("found.notAdmin") : error.message);
-      this.button.disabled = false;
+      hold(this.button, false);
     }
   }
 }

@@ -1,5 +1,5 @@
 // Signing in, by a code that an administrator's browser or the gateway shows, or by a token. A guest whose run is over needs neither, but is told so.
-import { el, put, say } from "./dom.js";
+import { el, hold, put, say } from "./dom.js";
 import { icon, mark } from "./icons.js";
 import { t } from "./texts.js";
 
@@ -68,7 +68,7 @@ function signInForm(context, then) {
     const byToken = tokens.open && token.input.value.trim() !== "", one = byToken ? token : code, value = one.input.value.trim();
     if (!value) return refuse(t("login.nothing"));
     say(problem, "");
-    button.disabled = true;
+    hold(button);
     try {
       await context.api("POST", "/v1/session", byToken ? { token: value } : { code: value });
       await context.renew();
@@ -76,7 +76,7 @@ function signInForm(context, then) {
     } catch (error) {
       refuse(error.status === 429 ? t("login.wait") : error.code === "wrong-code" ? t("login.wrongCode") : error.code === "wrong-token" ? t("login.wrong") : error.message, one);
     } finally {
-      button.disabled = false;
+      hold(button, false);
     }
   };
   const node = el("form", { class: "sign-in-form", onsubmit: enter }, code.node,

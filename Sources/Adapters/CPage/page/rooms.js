@@ -1,6 +1,6 @@
 // Many devices: a search, rooms and small cards, and a dialog in which an administrator arranges them.
 import { badge } from "./card.js";
-import { askBefore, el, put, say, styles, typed } from "./dom.js";
+import { askBefore, el, hold, put, say, styles, typed } from "./dom.js";
 import { byName, humanName } from "./house.js";
 import { t } from "./texts.js";
 
@@ -205,7 +205,7 @@ class ArrangeDialog {
   async save() {
     const { api, model } = this.context, { rows } = this;
     say(this.problem, "");
-    this.button.disabled = true;
+    hold(this.button);
     try {
       for (const row of rows) {
         const name = row.name.value.trim();
@@ -226,7 +226,7 @@ class ArrangeDialog {
       this.node.close();
     } catch (error) {
       say(this.problem, error.message);
-      this.button.disabled = false;
+      hold(this.button, false);
     }
   }
 }

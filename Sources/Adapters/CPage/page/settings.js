@@ -1,5 +1,5 @@
 // Phones, browsers, guests, what did not arrive, and how the bridge is doing.
-import { el, put, say } from "./dom.js";
+import { el, hold, put, say } from "./dom.js";
 import { distinctNames, humanName } from "./house.js";
 import { deviceOf } from "./merge.js";
 import { icon } from "./icons.js";
@@ -129,7 +129,7 @@ class Settings {
   }
 
   async #test(node, phone, button) {
-    button.disabled = true;
+    hold(button);
     let said;
     try {
       await this.context.api("POST", `/v1/phones/${encodeURIComponent(phone.phone)}/test`, {});
@@ -138,7 +138,7 @@ class Settings {
       said = el("p", { class: "problem", role: "alert" }, error.message);
     }
     node.append(said);
-    setTimeout(() => { said.remove(); button.disabled = false; }, 8000);
+    setTimeout(() => { said.remove(); hold(button, false); }, 8000);
   }
 
   // The second press removes: the first one asks.
