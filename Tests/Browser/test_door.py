@@ -145,6 +145,14 @@ def test_hiding_and_using_are_undone(house, open_page, console):
     assert (house.folder / "skerry.db.adopted").read_text() == ""
 
 
+def test_what_is_in_use_and_silent_is_named_once(house, open_page):
+    (house.folder / "skerry.db.adopted").write_text("plug-shelly\nplug-tasmota\n")
+    house.start_broker()
+    house.start_bridge()
+    page = open_page()
+    expect(page.get_by_text("In use, and waiting for the next message: Plug. A card comes with it.")).to_be_visible()
+
+
 def test_a_hidden_device_is_shown_again_by_who_signs_in(house, open_page, console):
     (house.folder / "skerry.db.hidden").write_text("washer-plug/washer_cellar\n")
     begin(house)

@@ -61,7 +61,7 @@ export class FoundDevices {
   /** Tells what is in use and has no device yet, as a plug that was recognised before it said anything to show. */
   async tellAwaited() {
     const { model } = this.context, kinds = new Set([...model.devices.values()].map(({ kind }) => kind));
-    const names = (await model.definitions()).filter(({ kind }) => !kinds.has(kind)).map(({ kind, name }) => name ?? humanName(kind));
+    const names = [...new Set((await model.definitions()).filter(({ kind }) => !kinds.has(kind)).map(({ kind, name }) => name ?? humanName(kind)))];
     say(this.awaited, names.length && names.length <= FEW ? t("found.awaited", { names: names.join(", ") }) : "");
   }
 

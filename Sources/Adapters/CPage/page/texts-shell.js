@@ -146,7 +146,7 @@ rooms.save | Save | Speichern | Guardar | 保存
 rooms.cancel | Cancel | Abbrechen | Cancelar | 取消
 rooms.optional | optional | optional | opcional | 可选
 found.title | Add a device | Gerät hinzufügen | Añadir un dispositivo | 添加设备
-found.why | Skerry listens to everything on your broker while this is open. Nothing is shown for a device before you use it. | Solange dieser Bereich offen ist, hört Skerry alles auf deinem Broker. Gezeigt wird nichts von einem Gerät, bevor du es nutzt. | Mientras esto está abierto, Skerry escucha todo lo que pasa por tu bróker. No se muestra nada de un dispositivo antes de que lo uses. | 打开此处时，Skerry 会监听消息代理上的一切。在你使用某台设备之前，不会显示它的任何内容。
+found.why | Skerry listens to everything on your broker while this is open. | Solange dieser Bereich offen ist, hört Skerry alles auf deinem Broker. | Mientras esto está abierto, Skerry escucha todo lo que pasa por tu bróker. | 打开此处时，Skerry 会监听消息代理上的一切。
 found.preparing | Getting ready to listen… | Macht sich bereit zuzuhören … | Preparándose para escuchar… | 正在准备倾听……
 found.listening | Listening for more… | Hört weiter zu… | Sigue escuchando… | 继续倾听……
 found.nothingYet | Listening. A known device without a card is listed here when it speaks: switch it on. | Hört zu. Ein bekanntes Gerät ohne Karte steht hier, sobald es sich meldet: Schalte es ein. | Escuchando. Un dispositivo conocido sin tarjeta aparece aquí cuando habla: enciéndelo. | 正在倾听。已知但没有卡片的设备一发来消息就会列在这里：启动它吧。
