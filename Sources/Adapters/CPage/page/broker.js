@@ -35,7 +35,7 @@ class BrokerForm {
     const id = (name) => `broker-${name}`;
     const field = (name, input, hint) => el("label", { class: "field", for: id(name) }, el("span", {}, t(`broker.${name}`)), input, hint ? el("span", { class: "small" }, hint) : null);
     const plain = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
-    this.host = el("input", { id: id("host"), value: broker.host, maxlength: 253, required: true, ...plain });
+    this.host = el("input", { id: id("host"), value: broker.host, maxlength: 253, required: true, onchange: () => this.#take(), ...plain });
     this.port = el("input", { id: id("port"), type: "number", min: 1, max: 65535, value: broker.port, required: true });
     this.tls = el("select", { id: id("tls"), onchange: () => this.#choose() }, Object.keys(PORTS).map((name) => el("option", { value: name, selected: name === broker.tls }, t(`broker.tls.${name}`))));
     this.authority = el("input", { id: id("authority"), type: "file", accept: ".pem,.crt,.cer" });
@@ -51,6 +51,18 @@ class BrokerForm {
       field("username", this.username), field("password", this.password), this.problem, this.said, el("div", { class: "sheet-foot" }, this.button, this.back));
     this.last = this.tls.value;
     this.#choose();
+  }
+
+  /** Takes an address of the web apart, as other programs want one. */
+  #take() {
+    const [, scheme, host, port] = /^(?:(\w+):\/\/)?([^/:]+|\[.+\])(?::(\d+))?\/?$/.exec(this.host.value.trim()) ?? [];
+    if (!host) return;
+    this.host.value = host.replace(/[[\]]/g, "");
+    if (/^(mqtts|ssl|tls)$/.test(scheme) && this.tls.value === "none") {
+      this.tls.value = "system";
+      this.#choose();
+    }
+    if (port) this.port.value = port;
   }
 
   /** Shows what the chosen encryption needs; a usual port becomes the usual one. */
