@@ -74,3 +74,17 @@ def test_devices_to_show_come_and_go_while_settings_are_open(house, open_page):
     house.tell("homeconnect/cellar/state", {"OperationState": "Finished"})
     expect(device.get_by_role("option")).to_have_text(["Laundry"])
     expect(device).to_have_value("washer/laundry")
+
+
+def test_a_link_is_for_the_device_that_is_chosen_and_says_where_it_leads_nowhere(house, open_page):
+    for number in (10, 9, 1):
+        house.wash(f"flat-{number}")
+    page = open_page("/#/settings")
+    choice = page.get_by_label("Device")
+    expect(choice.locator("option")).to_have_text(["Flat 1", "Flat 9", "Flat 10"])
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_text("?guest=")
+    expect(link).to_be_visible()
+    expect(page.get_by_text("Another device can probably not reach this address.")).to_be_visible()
+    choice.select_option(label="Flat 9")
+    expect(link).to_have_count(0)

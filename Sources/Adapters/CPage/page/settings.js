@@ -1,6 +1,6 @@
 // Phones, browsers, guests, what did not arrive, and how the bridge is doing.
 import { el, hold, put, say } from "./dom.js";
-import { distinctNames, humanName } from "./house.js";
+import { byName, distinctNames, humanName } from "./house.js";
 import { deviceOf } from "./merge.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
@@ -13,6 +13,9 @@ import { command } from "./welcome.js";
 const OLD = 7 * 86400;
 /** The roles that a browser can be given. */
 const ROLES = ["viewer", "member", "admin"];
+
+/** Says that an address leads nowhere from elsewhere. */
+const unreachable = () => el("p", { class: "warning" }, icon("alert", 18), el("span", {}, t("settings.unreachable")));
 
 /** Opens the view. */
 export function open(root, route, context) {
@@ -221,7 +224,7 @@ class Settings {
     put(part.node, el("div", { class: "offer" }, picture, el("div", {},
       el("h3", {}, t(`${words}Scan`)), el("p", { class: "code", "aria-label": offer.code.split("").join(" ") }, code),
       el("p", { class: "small" }, t(`${words}Reach`, { url: offer.url })),
-      offer.reachable === false ? el("p", { class: "warning" }, icon("alert", 18), el("span", {}, t(`${words}Unreachable`))) : null,
+      offer.reachable === false && unreachable(),
       left, el("div", { class: "line" }, isBrowser ? null : el("a", { class: "button", href: offer.link }, t("settings.openHere")), el("button", { type: "button", class: "quiet", onclick: () => this.#offer(part) }, t("settings.doneHere"))))));
     this.#ends.push(everySecond(left, (now) => { left.textContent = t("settings.valid", { length: length(until - now) }); }));
     const look = async () => {
@@ -240,12 +243,12 @@ class Settings {
   // MARK: Guests
 
   #guest() {
-    const { model, api } = this.context, answer = el("div", { role: "status" }), choice = el("select", { id: "guest-device" });
+    const { model, api } = this.context, answer = el("div", { role: "status" }), choice = el("select", { id: "guest-device", onchange: () => put(answer) });
     const form = el("form", { class: "line", onsubmit: async (event) => {
       event.preventDefault();
       try {
         const { url } = await api("POST", "/v1/guests", { device: choice.value });
-        put(answer, command(url), el("p", { class: "small" }, t("settings.guestUntil")));
+        put(answer, command(url), el("p", { class: "small" }, t("settings.guestUntil")), /^(localhost|127\.|\[::1)/.test(new URL(url).hostname) && unreachable());
       } catch (error) {
         put(answer, el("p", { class: "problem" }, error.message));
       }
@@ -260,6 +263,7 @@ class Settings {
       if (shown === now) return;
       shown = now;
       const { value } = choice;
+      running.sort((one, other) => byName(names.get(one), names.get(other)));
       put(choice, running.map((key) => el("option", { value: key, selected: key === value }, names.get(key))));
     };
     draw();
