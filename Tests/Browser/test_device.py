@@ -58,7 +58,10 @@ def test_an_edit_is_checked_replayed_beside_the_old_definition_and_saved(house, 
     house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
     house.tell("homeconnect/laundry/state", {"OperationState": "Run"})
     house.washed()
+    house.tell("homeconnect/cellar/state", {"OperationState": "Ready"})
     page = open_page("/#/replay/washer/laundry")
+    # What is replayed is chosen, although another one comes first.
+    expect(page.get_by_role("combobox", name="Device")).to_have_value("washer/laundry")
     editor = open_editor(house, page)
     source = editor.input_value()
     editor.fill(source.replace('operation == "Run"', 'operation = "Run"', 1))

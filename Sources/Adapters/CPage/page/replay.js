@@ -94,7 +94,7 @@ export class ReplayView {
   /** What can be replayed instead of a file: the last hours of a device. */
   otherSource() {
     const { model } = this.context;
-    this.select = el("select", { id: "recording-device", "aria-label": t("replay.device") });
+    this.select = el("select", { id: "recording-device", "aria-label": t("replay.device"), onchange: () => { this.wanted = this.select.value; } });
     this.fillDevices();
     this.endDevices = model.subscribe(({ type }) => { if (["snapshot", "refreshed", "forgotten"].includes(type)) this.fillDevices(); });
     return el("div", { class: "drop-half" }, el("strong", {}, t("replay.hours")), el("p", { class: "soft" }, t("replay.hoursHelp")),
@@ -102,11 +102,10 @@ export class ReplayView {
   }
 
   fillDevices() {
-    const chosen = this.select.value;
     const keys = [...this.context.model.devices.keys()], names = this.names(keys);
     keys.sort((one, other) => byName(names.get(one), names.get(other)));
     put(this.select, keys.map((key) => el("option", { value: key }, names.get(key))));
-    if (keys.includes(chosen)) this.select.value = chosen;
+    if (keys.includes(this.wanted)) this.select.value = this.wanted;
   }
 
   /** What the devices with these keys are called. */
@@ -123,6 +122,10 @@ export class ReplayView {
 
   async run(input, name, key = input.device) {
     const turn = ++this.turn;
+    if (input.device) {
+      this.wanted = input.device;
+      this.fillDevices();
+    }
     this.pause();
     say(this.message, t("replay.running"));
     try {

@@ -38,7 +38,7 @@ shell.signIn | Sign in | Anmelden | Entrar | 登录
 shell.account | {name}: your session | {name}: deine Sitzung | {name}: tu sesión | {name}：你的会话
 shell.signOut | Sign out | Abmelden | Salir | 退出登录
 shell.signInOther | Sign in with another code | Mit einem anderen Code anmelden | Entrar con otro código | 用另一个代码登录
-role.viewer | Viewer | Zuschauer | Espectador | 访客视图
+role.viewer | Viewer | Zuschauer | Espectador | 查看者
 role.member | Member | Mitglied | Miembro | 成员
 role.admin | Administrator | Administrator | Administrador | 管理员
 role.phone | Paired phone | Gekoppeltes Telefon | Teléfono emparejado | 已配对的手机
