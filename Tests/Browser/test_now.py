@@ -43,6 +43,28 @@ def test_an_ended_run_says_so_and_the_next_step_is_told(house, open_page):
     expect(card.get_by_role("timer")).to_have_count(0)
 
 
+def test_moments_get_their_day_at_midnight(house, open_page, console):
+    console.expect("ERR_FAILED")
+    house.redefine("washer", lambda text: re.sub(r"dismiss: \S+", "dismiss: 1s", text))
+    house.wash()
+    house.washed()
+    house.wash("cellar")
+    page = open_page(has_own_clock=True)
+    card = page.get_by_role("article")
+    earlier = page.locator("section", has=page.get_by_role("heading", name="Earlier")).locator("li time")
+    expect(card).to_have_count(1)
+    expect(earlier).to_have_text(re.compile(r"^\d\d:\d\d$"))
+    expect(card.locator(".ends time").first).to_have_text(re.compile(r"^\d\d:\d\d$"))
+    # Nothing new comes meanwhile, also no time of the bridge. What is out of sight is drawn when it comes into sight.
+    page.route("**/v1/**", lambda route: route.abort())
+    page.clock.fast_forward("24:00:00")
+    page.clock.run_for(2000)
+    earlier.scroll_into_view_if_needed()
+    expect(earlier).to_have_text(re.compile(r"^\w{3},? \d\d:\d\d$"))
+    card.scroll_into_view_if_needed()
+    expect(card.locator(".ends time").first).to_have_text(re.compile(r"^\w{3},? \d\d:\d\d$"))
+
+
 def test_a_house_without_devices_says_what_to_do(house, open_page):
     house.publish("garage/freezer", {"power": 3}, "--retain")
     page = open_page()

@@ -9,7 +9,7 @@ globalThis.IntersectionObserver ??= class { observe() {} unobserve() {} };
 const page = "../../Sources/Adapters/CPage/page/";
 const { asCSV, asJSON, byWeek, curves, weekStarts } = await import(`${page}history-export.js`);
 const { paints, scale } = await import(`${page}timeline.js`);
-const { correct, timeOfDay } = await import(`${page}time.js`);
+const { correct, relative, timeOfDay } = await import(`${page}time.js`);
 
 const run = (device, start, end, phases = []) => ({ id: `washer/${device}/${start}`, kind: "washer", device, start, end, ended: end !== null, updates: 3, phases });
 const called = (key) => ({ "washer/a": "=2+3, \"big\"" })[key] ?? key;
@@ -81,4 +81,13 @@ test("the time of day has two digits for the hour where a day has 24", () => {
   const at = new Date(2026, 10, 28, 0, 41).getTime() / 1000;
   correct(at + 60);
   assert.equal(timeOfDay(at), "00:41");
+});
+
+test("yesterday is the day before, and not a day and a half ago", () => {
+  const at = (day, hour) => new Date(2026, 10, day, hour).getTime() / 1000;
+  assert.equal(relative(at(27, 14), at(29, 1)), "2 days ago");
+  assert.equal(relative(at(27, 23), at(29, 0)), "2 days ago");
+  assert.equal(relative(at(28, 0), at(29, 23)), "yesterday");
+  assert.equal(relative(at(29, 0), at(29, 23) + 3000), "24 hours ago");
+  assert.equal(relative(at(30, 14), at(29, 1)), "tomorrow");
 });

@@ -138,7 +138,11 @@ export class Card {
       bar.setAttribute("aria-valuenow", Math.round(progress * 100));
     });
     return el("div", { class: "course" }, bar,
-      "end" in value ? el("p", { class: "ends" }, el("time", {}, timeOfDay(value.start)), el("time", {}, timeOfDay(value.end))) : null);
+      "end" in value ? el("p", { class: "ends" }, [value.start, value.end].map((at) => {
+        const node = el("time");
+        this.#tick(node, () => say(node, timeOfDay(at)));
+        return node;
+      })) : null);
   }
 
   /** The number that the layout draws as a bar. */
@@ -180,8 +184,11 @@ export class Card {
 
   // A moment that has passed without news is not to come.
   #next(soon) {
-    const node = el("p", { class: "next" }, t("card.next", { time: timeOfDay(soon.at), what: soon.what }));
-    this.#tick(node, (now) => { node.hidden = now >= soon.at + 60; });
+    const node = el("p", { class: "next" });
+    this.#tick(node, (now) => {
+      say(node, t("card.next", { time: timeOfDay(soon.at), what: soon.what }));
+      node.hidden = now >= soon.at + 60;
+    });
     return node;
   }
 

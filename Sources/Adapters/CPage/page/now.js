@@ -248,7 +248,11 @@ class NowView {
     this.sections.past.hidden = shown.length === 0;
     this.#rows(this.past, shown.map((run) => {
       const definition = this.#definition(run.kind);
-      return { key: run.id, says: [run.end, model.called(`${run.kind}/${run.device}`), look(definition)], make: () => this.#row(definition, run.kind, run.device, t("now.took", { length: length(run.end - run.start), count: run.updates }), el("time", { class: "aside" }, timeOfDay(run.end))) };
+      return { key: run.id, says: [run.end, model.called(`${run.kind}/${run.device}`), look(definition)], make: () => {
+        const end = el("time", { class: "aside" });
+        everySecond(end, () => say(end, timeOfDay(run.end)));
+        return this.#row(definition, run.kind, run.device, t("now.took", { length: length(run.end - run.start), count: run.updates }), end);
+      } };
     }));
   }
 

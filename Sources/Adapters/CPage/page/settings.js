@@ -223,7 +223,7 @@ class Settings {
     const picture = offer.qr ? el("img", { class: "qr", alt: t("settings.qr"), src: `data:image/svg+xml,${encodeURIComponent(offer.qr)}` }) : null;
     put(part.node, el("div", { class: "offer" }, picture, el("div", {},
       el("h3", {}, t(`${words}Scan`)), el("p", { class: "code", "aria-label": offer.code.split("").join(" ") }, code),
-      el("p", { class: "small" }, t(`${words}Reach`, { url: offer.url })),
+      el("p", { class: "small" }, t("settings.reach", { url: offer.url })),
       offer.reachable === false && unreachable(),
       left, el("div", { class: "line" }, isBrowser ? null : el("a", { class: "button", href: offer.link }, t("settings.openHere")), el("button", { type: "button", class: "quiet", onclick: () => this.#offer(part) }, t("settings.doneHere"))))));
     this.#ends.push(everySecond(left, (now) => { left.textContent = t("settings.valid", { length: length(until - now) }); }));

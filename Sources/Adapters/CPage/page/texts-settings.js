@@ -15,7 +15,6 @@ settings.letInWhy | Open this page in the other browser, choose Sign in and ente
 settings.letInName | Name of the browser | Name des Browsers | Nombre del navegador | 浏览器的名称
 settings.letInNameExample | Kitchen wall | Küchenwand | Pared de la cocina | 厨房墙面
 settings.letInScan | Scan this with the other device, or type: | Mit dem anderen Gerät scannen oder eintippen: | Escanéalo con el otro dispositivo o escribe: | 用另一台设备扫描，或输入：
-settings.letInReach | The other browser reaches the bridge at {url}. | Der andere Browser erreicht die Bridge unter {url}. | El otro navegador llega al puente en {url}. | 另一个浏览器通过 {url} 访问网桥。
 settings.unreachable | Another device can probably not reach this address. Set http.url to one that it can. | Ein anderes Gerät erreicht diese Adresse wahrscheinlich nicht. Setze http.url auf eine, die es erreicht. | Es probable que otro dispositivo no llegue a esta dirección. Pon en http.url una a la que llegue. | 另一台设备可能无法访问此地址。请把 http.url 设为它能访问的地址。
 settings.letInDone | {name} has been let in. | {name} wurde zugelassen. | {name} puede entrar. | {name} 已登录。
 settings.role | What it may do | Was er darf | Qué puede hacer | 可以做什么
@@ -51,7 +50,7 @@ settings.personExample | Ada | Ada | Ada | Ada
 settings.showCode | Show the code | Code zeigen | Mostrar el código | 显示配对码
 settings.qr | The code as a QR code | Der Code als QR-Code | El código como código QR | 配对码的二维码
 settings.pairScan | Scan this with the phone, or type: | Mit dem Telefon scannen oder eintippen: | Escanéalo con el teléfono o escribe: | 用手机扫描，或输入：
-settings.pairReach | The phone will reach the bridge at {url}. | Das Telefon wird die Bridge unter {url} erreichen. | El teléfono encontrará el puente en {url}. | 手机将通过 {url} 连接网桥。
+settings.reach | It reaches the bridge at {url}. | Es erreicht die Bridge unter {url}. | Llega al puente en {url}. | 它通过 {url} 访问网桥。
 settings.valid | Valid for {length}. | Gilt noch {length}. | Vale todavía {length}. | 还有 {length} 有效。
 settings.openHere | This is the phone: open the app | Dies ist das Telefon: App öffnen | Este es el teléfono: abrir la app | 就是这部手机：打开应用
 settings.doneHere | Close | Schließen | Cerrar | 关闭

@@ -12,7 +12,6 @@ export function correct(at, rate = 1) {
 
 /** The time by the server's clock, in Unix seconds. */
 export const clock = () => base + offset + (Date.now() / 1000 - base) * speed;
-export { clock as now };
 
 // One ticker for all: it beats on the second while something that it draws is in sight.
 // What left the document is forgotten after a few beats.
@@ -166,8 +165,10 @@ export function relative(at, from = clock()) {
   const difference = at - from, size = Math.abs(difference);
   if (size < 45) return words.format(Math.round(difference), "second");
   if (size < 3570) return words.format(Math.round(difference / 60), "minute");
-  if (size < 84600) return words.format(Math.round(difference / 3600), "hour");
-  return words.format(Math.round(difference / 86400), "day");
+  if (size < 86400) return words.format(Math.round(difference / 3600), "hour");
+  // Yesterday is a day of the calendar.
+  const day = (time) => new Date(time * 1000).setHours(0, 0, 0, 0) / 864e5;
+  return words.format(Math.round(day(at) - day(from)) || Math.sign(difference), "day");
 }
 
 /** The length in the middle of all lengths; null of none. */
