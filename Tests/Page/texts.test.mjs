@@ -40,3 +40,12 @@ test("each of two numbers in a line has its own singular", () => {
     "{name} · {from} · {length} · one message, 4 updates");
   for (const tag of ["de", "es"]) assert.ok(tables[tag]["replay.messages.one"] && tables[tag]["replay.updates.one"], tag);
 });
+
+test("Spanish has no verb before a length that may be of one minute", () => {
+  for (const [key, words] of Object.entries(tables.es)) assert.doesNotMatch(words, /\b([Qq]uedan|[Ff]altan|[Rr]estan) \{(length|time)\}/, key);
+});
+
+test("a run tells its updates in the singular, too", () => {
+  assert.deepEqual(places(tables.en["history.sentence"]), ["{device}", "{from}", "{length}", "{phases}", "{to}", "{updates}"]);
+  assert.equal(t("history.tipUpdates", { count: 1 }), "One update was sent");
+});

@@ -18,7 +18,7 @@ phone.islandLabel | Dynamic Island: {what} | Dynamic Island: {what} | Dynamic Is
 phone.islandEmpty | Dynamic Island, empty | Dynamic Island, leer | Dynamic Island, vacía | 灵动岛，空
 phone.until | until {time} | bis {time} | hasta las {time} | 到 {time}
 phone.since | since {time} | seit {time} | desde las {time} | 从 {time} 起
-phone.pausedLeft | paused, {time} left | angehalten, noch {time} | en pausa, quedan {time} | 已暂停，还剩 {time}
+phone.pausedLeft | paused, {time} left | angehalten, noch {time} | en pausa, a falta de {time} | 已暂停，还剩 {time}
 phone.waits | the time is over, waiting for news | die Zeit ist um, die nächste Meldung steht aus | el tiempo ha terminado, a la espera de noticias | 时间已到，等待新消息
 phone.outdated | may be out of date | vielleicht veraltet | quizá no esté al día | 可能已过时
 phone.heard | Heard {ago} | Gehört {ago} | Último mensaje {ago} | {ago}收到消息

@@ -55,7 +55,7 @@ card.no | no | nein | no | 否
 card.ended | Ended | Beendet | Terminado | 已结束
 card.stale | Silent | Still | En silencio | 无消息
 card.paused | Paused | Pause | En pausa | 已暂停
-card.left | {length} left | noch {length} | quedan {length} | 还剩 {length}
+card.left | {length} left | noch {length} | a falta de {length} | 还剩 {length}
 card.since | for {length} | seit {length} | desde hace {length} | 已 {length}
 card.progress | Progress | Fortschritt | Progreso | 进度
 card.endedTook | {ago}, after {length} | {ago}, nach {length} | {ago}, tras {length} | {ago}，历时 {length}
