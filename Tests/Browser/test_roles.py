@@ -47,6 +47,16 @@ def test_the_door_has_no_bar_without_tabs(open_page):
     expect(page.get_by_role("navigation")).to_have_count(0)
 
 
+def test_the_keyboard_goes_on_after_signing_in(house, open_page):
+    page = open_page("/")
+    sign_in(house, page, role="viewer", name="Hall")
+    expect(page.get_by_role("button", name="Hall: your session")).to_be_focused()
+    door = open_page("/", **FAR)
+    expect(door.get_by_label("Code")).to_be_focused()
+    enter(door, house.code(role="viewer"))
+    expect(door.get_by_role("main")).to_be_focused()
+
+
 def test_the_replay_offers_to_sign_in_where_only_that_is_missing(house, open_page):
     house.wash()
     page = open_page("/#/replay/washer/laundry")

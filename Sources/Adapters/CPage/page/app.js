@@ -63,7 +63,7 @@ async function show(move = true) {
   put(main, root);
   entry = history.state.entry;
   view = module.open(root, route, context);
-  if (!move) return;
+  if (!move) return document.activeElement === document.body && main.focus({ preventScroll: true });
   if (place) return goBackTo(place);
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
@@ -261,7 +261,7 @@ function watchConnection(change) {
   drawBanner();
 }
 
-// What is held does nothing. A form asks its button, too.
+// What is held does nothing.
 addEventListener("click", (event) => {
   if (!event.target.closest?.("[aria-disabled=true]")) return;
   event.preventDefault();

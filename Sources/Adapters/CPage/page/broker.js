@@ -53,7 +53,7 @@ class BrokerForm {
     this.#choose();
   }
 
-  /** Takes an address of the web apart, as other programs want one. */
+  /** Takes an address of the web apart. */
   #take() {
     const [, scheme, host, port] = /^(?:(\w+):\/\/)?([^/:]+|\[.+\])(?::(\d+))?\/?$/.exec(this.host.value.trim()) ?? [];
     if (!host) return;

@@ -55,7 +55,7 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Holds a button, or lets it go: held, it does nothing, as app.js sees to, and keeps the focus, which `disabled` would take from it. */
+/** Holds a button, which then does nothing (see app.js) and keeps the focus, or lets it go. */
 export const hold = (button, isHeld = true) => { button.ariaDisabled = isHeld ? "true" : null; };
 
 /** Has a dialog ask before Escape closes it, if something in it was changed. */

@@ -82,7 +82,6 @@ export class FoundDevices {
     const others = unknown.filter(({ filter }) => !isCommand(filter));
     this.fill(this.unknownList, others.map(({ messages, ...one }) => one), (one) => this.unknownRow(one));
     this.unknownPart.hidden = others.length === 0;
-    // Of what was pressed, the row is gone.
     if (hadFocus && !this.node.contains(document.activeElement)) (this.said.querySelector("button") ?? this.node.firstChild).focus();
   }
 

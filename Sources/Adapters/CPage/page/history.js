@@ -317,7 +317,7 @@ class HistoryView {
     if (Math.floor(at) % 20 === 0 && (this.span === "last" || this.shown().some((run) => run.end === null))) this.draw();
   }
 
-  /** A run in words, with a day at its moments where the span has several, or as `words` says them. */
+  /** A run in words; `words` are those of a moment. */
   sentence(run, words = (at) => this.moment(at)) {
     const end = run.end ?? clock();
     const phases = (run.phases ?? []).map((phase) => `${phase.title} ${length((phase.to ?? end) - phase.from)}`).join(", ");

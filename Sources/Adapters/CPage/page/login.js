@@ -37,7 +37,12 @@ export function signIn(context, right) {
       if (isIn) dialog.close();
       else form.refuse(t("login.tooLittle"));
     });
-    const dialog = el("dialog", { class: "sheet sign-in", "aria-labelledby": "sign-in-title", onclose: () => { dialog.remove(); done(isIn); } }, form.node);
+    const dialog = el("dialog", { class: "sheet sign-in", "aria-labelledby": "sign-in-title", onclose: () => {
+      dialog.remove();
+      // The button at the top has become another one.
+      if (document.activeElement === document.body) document.querySelector(".account")?.focus();
+      done(isIn);
+    } }, form.node);
     form.node.prepend(el("h2", { id: "sign-in-title" }, t("shell.signIn")), el("p", {}, t(right ? "login.needed" : "login.dialogWhy")));
     form.foot.append(el("button", { type: "button", onclick: () => dialog.close() }, t("rooms.cancel")));
     document.body.append(dialog);

@@ -14,7 +14,6 @@ const OLD = 7 * 86400;
 /** The roles that a browser can be given. */
 const ROLES = ["viewer", "member", "admin"];
 
-/** Says that an address leads nowhere from elsewhere. */
 const unreachable = () => el("p", { class: "warning" }, icon("alert", 18), el("span", {}, t("settings.unreachable")));
 
 /** Opens the view. */

@@ -72,7 +72,7 @@ export function scale(from, to, width, room = 70) {
   const zone = (at) => new Date(at * 1000).getTimezoneOffset() * 60;
   const marks = [];
   for (let local = Math.ceil((from - zone(from)) / step) * step; ; local += step) {
-    // Clocks may be changed on the way: the zone is that of the mark.
+    // The zone of the mark: clocks may be changed on the way.
     const at = local + zone(local + zone(from));
     if (at > to) return marks;
     marks.push({ at, text: step < 86400 ? hour(at) : to - from > 8 * 86400 ? dateName(at) : dayName(at) });
