@@ -62,8 +62,9 @@ async function show(move = true) {
   const root = el("div", { class: `view view-${route.name}` }), place = placeOf();
   put(main, root);
   entry = history.state.entry;
+  const isFirst = !view;
   view = module.open(root, route, context);
-  if (!move) return document.activeElement === document.body && main.focus({ preventScroll: true });
+  if (!move) return isFirst || document.activeElement !== document.body || main.focus({ preventScroll: true });
   if (place) return goBackTo(place);
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
