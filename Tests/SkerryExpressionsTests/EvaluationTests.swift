@@ -40,6 +40,7 @@ struct EvaluationTests {
         ("[[1], [2, 3]].map(l, l.map(x, x * size(l)))", "[[1], [4, 6]]"),
         ("{'a': 1, 'b': 2}.transformMapEntry(k, v, {v: k})", "{1: 'a', 2: 'b'}"),
         ("cel.bind(x, 20, x + cel.bind(x, 1, x) + x)", "41"), ("has({'a': null}.a) && !has({}.a)", "true"),
+        ("has({1: 'a'}.a)", "false"),
         // Optionals.
         ("{'a': {'b': 1}}.?a.b.orValue(2)", "1"), ("{'a': 1}.?b.or(optional.of(3)).value()", "3"),
         ("[?{}.?a, 1]", "[1]"), ("has(optional.of({'a': 1}).a)", "true"),
@@ -61,7 +62,7 @@ struct EvaluationTests {
         ("'%e|%.3e'.format([0.0, 123456])", "'0.000000e+00|1.235e+05'"),
         ("'%f'.format([1e20])", "'100000000000000000000.000000'"),
         ("'%.3f'.format([5e-324])", "'0.000'"), ("'%x|%o|%b'.format([-255, 8, true])", "'-ff|10|1'"),
-        ("'%s'.format([b'\\xff\\xfea'])", "'\\ufffda'"), ("'%d%%'.format([7.5])", "'7.5%'"),
+        ("'%s'.format([b'\\xff\\xfea'])", "'\\ufffda'"), ("'%d%%'.format([7.5])", "'7.5%'"), ("string(math.sign(-0.0))", "'0'"),
     ])
     func `gives the same as`(_ expression: String, _ simpler: String) {
         let value = Value.constant(expression)

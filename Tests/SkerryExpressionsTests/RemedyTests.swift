@@ -153,7 +153,8 @@ struct RemedyTests {
         ("program % 0", "0", nil),
         ("[1, 2][2]", "2", "the last one 1"), ("[count][-1]", "-1", nil),
         ("{\"a\": 1}.b", "{\"a\": 1}.b", nil),
-        ("default(1 / 0, 3)", "0", nil),
+        ("default(1 / 0, 3)", "0", nil), ("\"%02d\".format([count])", "\"%02d\"", "no widths"),
+        ("\"%d %s\".format([count])", "\"%d %s\"", "a value for each clause"),
     ])
     func `an expression that always fails is a mistake if the scope says so`(
         _ text: String,

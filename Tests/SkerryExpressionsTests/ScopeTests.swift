@@ -83,6 +83,16 @@ struct ScopeTests {
         #expect(try bench.value("[5].exists(a, .a.b == 1 && a == 5)").isIdentical(to: .bool(true)))
     }
 
+    @Test func `a variable with fields is no misspelt name of a longer one`() throws {
+        var bench = Workbench()
+        let raw = ValueMap(uniqueEntries: [ValueMap.Entry(key: .string("power"), value: .int(7))])
+        let last = ValueMap(uniqueEntries: [ValueMap.Entry(key: .string("raw"), value: .map(raw))])
+        bench.signal("context.last", .dyn, .map(last))
+        bench.signal("context.last_raw_power", .int, .int(1))
+        #expect(try bench.value("context.last.raw.power").isIdentical(to: .int(7)))
+        #expect(bench.findings("context.lost.raw").first?.code == .unknownName)
+    }
+
     @Test func `a typed payload has only what its type has`() throws {
         var bench = Workbench()
         bench.payload(.string("online"), type: .string)

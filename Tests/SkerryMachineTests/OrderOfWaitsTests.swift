@@ -36,6 +36,21 @@ struct OrderOfWaitsTests {
         #expect(world.fired == [60])
     }
 
+    @Test func `a machine that has finished takes no further transition`() throws {
+        var builder = StatechartBuilder()
+        let work = builder.addState("work")
+        builder.addState("over", kind: .final)
+        builder.addState("elsewhere")
+        builder.addTransition(from: work, on: Self.held, if: named(1), to: ["over"])
+        builder.addTransition(from: .root, on: Self.held, if: named(2), to: ["elsewhere"])
+        var world = try Playground(builder)
+        world.host.switches = [1: true, 2: true]
+        world.start()
+        world.wait(until: 60)
+        #expect(world.machine.isFinished)
+        #expect(world.active == ["over"])
+    }
+
     @Test func `each action knows since when its own condition has held`() throws {
         var world = try world(outer: .sustained(for: .seconds(90), dropout: .zero), inner: Self.held)
         world.host.switches = [1: true]

@@ -6,6 +6,15 @@ struct FormerSignals: Sendable {
     var values: [Value]
     /// The values over time of the signals that follow others.
     var histories: [SignalHistory]
+    /// The messages that count towards the limit of a minute.
+    var published: PublicationMeter?
+
+    /// Takes note of what a device knows now.
+    init(of memory: DeviceMemory) {
+        values = memory.values
+        histories = memory.histories
+        published = memory.published
+    }
 }
 
 extension Scene {
@@ -14,6 +23,7 @@ extension Scene {
         publications = []
         memory.values = former.values
         memory.histories = former.histories
+        memory.published = former.published
         memory.countStorage(limit: definition.limits.valueBytes)
         assert(memory.isMade(for: definition), "a device returns to values of another definition")
     }

@@ -294,9 +294,7 @@ extension Turn {
         assert(!scene.wasReset, "signals were reset, and no run has begun")
         scene.awaitsRun = scene.definition.resetsSignals && !isFollowed
         guard scene.awaitsRun else { return macrostep(&self) }
-        let (stable, former) = (
-            machine, FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
-        )
+        let (stable, former) = (machine, FormerSignals(of: scene.memory))
         let outcome = macrostep(&self)
         scene.awaitsRun = false
         guard scene.wasReset, let outcome else { return outcome }
@@ -310,7 +308,7 @@ extension Turn {
 
     /// Handles the first deadline of the machine, if it is not later than the limit.
     private mutating func fire(upTo limit: Timestamp) -> Outcome? {
-        let former = FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
+        let former = FormerSignals(of: scene.memory)
         let outcome = machine.fire(upTo: limit, host: &scene)
         // Deadlines that follow each other without end are given up, but what the last one did is not undone.
         if let outcome, outcome.fault == .endlessLoop, !outcome.changed { scene.putBack(former) }
@@ -337,7 +335,7 @@ extension Turn {
     ///
     /// A machine that does not come to rest returns to its last stable state, and its variables to their values there.
     mutating func undoable(_ steps: (inout Machine, inout Scene) -> Outcome) -> Outcome {
-        let former = FormerSignals(values: scene.memory.values, histories: scene.memory.histories)
+        let former = FormerSignals(of: scene.memory)
         let outcome = steps(&machine, &scene)
         if outcome.fault == .endlessLoop { scene.putBack(former) }
         return outcome

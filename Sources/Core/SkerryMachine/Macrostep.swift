@@ -141,7 +141,8 @@ extension Machine {
                 }
                 microstep([taken], host: &host, step: &step)
             }
-            guard wait.kind == .sustained else { return }
+            // A machine that has finished takes no further transition.
+            guard wait.kind == .sustained, !isFinished else { return }
             let around = step.chart.states[step.chart.transitions[wait.transition.index].source.index]
                 .ancestors
             next = waits.indices.first { other in

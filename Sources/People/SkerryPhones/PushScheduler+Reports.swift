@@ -418,6 +418,9 @@ extension PhoneActivity {
             let last = max(overAt ?? .distantPast, (lane.lastSentAt ?? .distantPast) + .minutes(1))
             guard confirmedAt > last else { return }
             reopen()
+        } else if overAt != nil {
+            // The app has begun a card of its own since.
+            reopen()
         }
         lastInstance = max(lastInstance, instance)
         var instance = ActivityInstance(number: instance, startedAt: now)

@@ -86,34 +86,6 @@ extension Compiler {
         )
     }
 
-    /// Notes a template of `format` that always fails: a clause that there is not, or more clauses than values.
-    mutating func noteClauses(_ function: Function, _ arguments: [SyntaxNode.ID], _ parts: [Part]) {
-        // Where all values are written out, the failure itself is noted.
-        guard scope.refusesFailures, function == .format, arguments.count == 2,
-            code.instructions[Int(parts[1].node)].operation != .constant,
-            case .literal(.string(let template)) = tree[arguments[0]].kind
-        else { return }
-        let (clauses, unknown) = formatClauses(of: template)
-        if let unknown {
-            note(
-                .badLiteral,
-                "format() has no clause '" + unknown + "'",
-                at: tree[arguments[0]].range,
-                hint: "write %s, %d or %.1f; there are no widths, and a percent sign is %%"
-            )
-            return
-        }
-        guard case .list(let elements) = tree[arguments[1]].kind,
-            !elements.contains(where: { $0.isOptional }), clauses.count > elements.count
-        else { return }
-        note(
-            .badLiteral,
-            "format() has no value for '" + clauses[elements.count] + "'",
-            at: tree[arguments[0]].range,
-            hint: "the list needs a value for each clause; a percent sign is %%"
-        )
-    }
-
     /// Reports an unknown time zone, if time zones are known at all.
     mutating func noteZone(_ function: Function, _ arguments: [SyntaxNode.ID]) {
         guard scope.refusesFailures, arguments.count == 2,

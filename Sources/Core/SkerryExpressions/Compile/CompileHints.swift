@@ -106,7 +106,7 @@ extension Compiler {
             case "false", "off", "OFF", "Off", "no", "offline", "False": return "false"
             default: return nil
             }
-        case (.bool, .int(let number)): return number == 0 ? "false" : "true"
+        case (.bool, .int(let number)) where number == 0 || number == 1: return number == 0 ? "false" : "true"
         default: return nil
         }
     }

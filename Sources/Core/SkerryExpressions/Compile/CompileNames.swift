@@ -118,9 +118,9 @@ extension Compiler {
 
     /// The finding for `timer.cycel` or `state.tittle`, where something else is known that begins so.
     private mutating func misspelt(_ id: SyntaxNode.ID, _ operand: SyntaxNode.ID) -> Part? {
-        guard !scope.defersChecks, let root = qualifiedName(operand), let name = qualifiedName(id) else {
-            return nil
-        }
+        guard !scope.defersChecks, let root = qualifiedName(operand), let name = qualifiedName(id),
+            !isWithinVariable(operand)
+        else { return nil }
         let related = scope.names.filter { $0.utf8.starts(with: (root + ".").utf8) }
         // Of names that begin alike only what follows tells how near they are.
         let field = name.fieldName
@@ -144,6 +144,19 @@ extension Compiler {
             hint: hint,
             .undeclaredReference
         )
+    }
+
+    /// True if a part of a name stands for a variable that may have fields: the longest name that is known counts.
+    private func isWithinVariable(_ id: SyntaxNode.ID) -> Bool {
+        var part = id
+        while case .select(let operand, _, isOptional: false) = tree[part].kind {
+            part = operand
+            guard let name = qualifiedName(part),
+                let variable = scope.variables.first(where: { haveSameBytes($0.name, name) })
+            else { continue }
+            return fieldType(of: variable.type, isOptional: false) != nil
+        }
+        return false
     }
 
     private var qualifiedNames: [String] { scope.names.filter { $0.utf8.contains(UInt8(ascii: ".")) } }
@@ -227,7 +240,9 @@ extension Compiler {
             )
         }
         let part = visit(target)
-        if fieldType(of: part.type, isOptional: false) == nil {
+        // In a map without texts as keys there is no such field.
+        if case .map = part.type {
+        } else if fieldType(of: part.type, isOptional: false) == nil {
             note(
                 .wrongType,
                 part.type.withArticle + " has no fields",

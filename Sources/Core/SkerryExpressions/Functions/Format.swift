@@ -16,54 +16,10 @@ func formatted(_ template: String, _ arguments: [Value], _ state: inout Evaluati
     return .string(String(decoding: formatter.output, as: UTF8.self))
 }
 
-/// The clauses of a template of `format` that take a value, up to the first one that `format` does not know.
-func formatClauses(of template: String) -> (known: [String], unknown: String?) {
-    var clauses: [String] = []
-    var bytes = Array(template.utf8)[...]
-    while let byte = bytes.popFirst() {
-        guard byte == UInt8(ascii: "%") else { continue }
-        if bytes.first == UInt8(ascii: "%") {
-            bytes.removeFirst()
-            continue
-        }
-        var clause: [UInt8] = [byte]
-        var isKnown = true
-        if bytes.first == UInt8(ascii: ".") {
-            clause.append(bytes.removeFirst())
-            var digits: [UInt8] = []
-            while let digit = bytes.first, isDigit(digit) {
-                digits.append(digit)
-                bytes.removeFirst()
-            }
-            clause += digits
-            // Too many digits for an Int are too many as well.
-            let precision = Int(String(decoding: digits, as: UTF8.self))
-            isKnown = precision.map { $0 <= Formatter.precisionLimit } ?? false
-        }
-        // To the letter that a clause would end with, so that `%02d` is told as a whole.
-        var isPlain = true
-        while let next = bytes.first, isDigit(next) || Array(" #+-,.".utf8).contains(next) {
-            isPlain = false
-            clause.append(next)
-            bytes.removeFirst()
-        }
-        guard let letter = bytes.first, letter < 0x80 else {
-            return (clauses, String(decoding: clause, as: UTF8.self))
-        }
-        clause.append(letter)
-        bytes.removeFirst()
-        let text = String(decoding: clause, as: UTF8.self)
-        guard isKnown, isPlain, Array("sdfebxXo".utf8).contains(letter) else {
-            return (clauses, text)
-        }
-        clauses.append(text)
-    }
-    return (clauses, nil)
-}
+/// The most digits that `format` may be asked for behind the point.
+let formatPrecisionLimit = 1000
 
 private struct Formatter {
-    /// The most digits that may be asked for behind the point.
-    static let precisionLimit = 1000
     /// The deepest nesting of lists and maps that is written.
     private static let depthLimit = 64
 
@@ -87,10 +43,10 @@ private struct Formatter {
             guard let first = bytes.first, isDigit(first) else { return .invalidArgument }
             precision = 0
             while let digit = bytes.first, isDigit(digit) {
-                precision = min(precision * 10 + Int(digit - UInt8(ascii: "0")), Formatter.precisionLimit + 1)
+                precision = min(precision * 10 + Int(digit - UInt8(ascii: "0")), formatPrecisionLimit + 1)
                 bytes.removeFirst()
             }
-            guard precision <= Formatter.precisionLimit else { return .invalidArgument }
+            guard precision <= formatPrecisionLimit else { return .invalidArgument }
         }
         guard let letter = bytes.popFirst(), used < arguments.count else { return .invalidArgument }
         let argument = arguments[used]

@@ -35,7 +35,7 @@ extension Function {
         case .round: .double(number.rounded(.toNearestOrAwayFromZero))
         case .trunc: .double(number.rounded(.towardZero))
         case .abs: .double(number.magnitude)
-        case .sign: .double(number > 0 ? 1 : number < 0 ? -1 : number)
+        case .sign: .double(number > 0 ? 1 : number < 0 ? -1 : number.isNaN ? number : 0)
         case .isNaN: .bool(number.isNaN)
         case .isInf: .bool(number.isInfinite)
         case .isFinite: .bool(number.isFinite)

@@ -108,6 +108,11 @@ struct PatternParser {
         case "*", "+", "?":
             throw Pattern.Problem(message: "nothing to repeat before '" + String(scalar) + "'")
         case "\\": return try escape()
+        case "{":
+            position -= 1
+            if countedRepetition() != nil { throw Pattern.Problem(message: "nothing to repeat before '{'") }
+            position += 1
+            return literal(scalar)
         default: return literal(scalar)
         }
     }

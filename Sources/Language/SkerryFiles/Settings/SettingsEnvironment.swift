@@ -6,7 +6,7 @@ package struct SettingsEnvironment: Sendable {
 
     /// The values, by names such as `mqtt.tls.ca`.
     let settings: [String: WrittenSetting]
-    /// The advice about variables that look like misspelt settings, sorted, and about a `TZ` that names no time zone; empty when there are none.
+    /// The advice about variables that look like misspelt settings, sorted, and about a `TZ` that names no time zone.
     ///
     /// Other programs may have variables that begin like ours, so only what is near a setting is reported.
     package let advice: [String]
@@ -37,8 +37,9 @@ package struct SettingsEnvironment: Sendable {
 
     private static func advice(onZone name: String?) -> String? {
         guard let name, !name.isEmpty, SystemTimeZones.shared.rules(ofVariable: name) == nil else { return nil }
-        return "TZ is '\(name)', which is no time zone in \(SystemTimeZones.systemFolder), so times of day are "
-            + "those of this machine: write a name such as Europe/Berlin, or set place.zone"
+        let folder = SystemTimeZones.systemFolder
+        return "TZ is '\(name)', which is no time zone in \(folder), so times of day are those of this machine: "
+            + "write a name such as Europe/Berlin, or set place.zone"
     }
 
     /// The name of the variable for a setting.
