@@ -62,7 +62,8 @@ struct EvaluationTests {
         ("'%e|%.3e'.format([0.0, 123456])", "'0.000000e+00|1.235e+05'"),
         ("'%f'.format([1e20])", "'100000000000000000000.000000'"),
         ("'%.3f'.format([5e-324])", "'0.000'"), ("'%x|%o|%b'.format([-255, 8, true])", "'-ff|10|1'"),
-        ("'%s'.format([b'\\xff\\xfea'])", "'\\ufffda'"), ("'%d%%'.format([7.5])", "'7.5%'"), ("string(math.sign(-0.0))", "'0'"),
+        ("'%s'.format([b'\\xff\\xfea'])", "'\\ufffda'"), ("'%d%%'.format([7.5])", "'7.5%'"),
+        ("string(math.sign(-0.0))", "'0'"),
     ])
     func `gives the same as`(_ expression: String, _ simpler: String) {
         let value = Value.constant(expression)

@@ -36,9 +36,9 @@ package struct SettingsEnvironment: Sendable {
     }
 
     private static func advice(onZone name: String?) -> String? {
-        guard let name, !name.isEmpty, SystemTimeZones.shared.rules(ofVariable: name) == nil else { return nil }
-        let folder = SystemTimeZones.systemFolder
-        return "TZ is '\(name)', which is no time zone in \(folder), so times of day are those of this machine: "
+        let zones = SystemTimeZones.shared
+        guard let name, !name.isEmpty, zones.rules(ofVariable: name) == nil else { return nil }
+        return "TZ is '\(name)', which is no time zone in \(SystemTimeZones.systemFolder): "
             + "write a name such as Europe/Berlin, or set place.zone"
     }
 

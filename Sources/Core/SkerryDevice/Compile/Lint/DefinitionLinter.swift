@@ -112,12 +112,11 @@ struct DefinitionLinter: ProblemReporter {
                     remedy: "name the states in which it runs, as in inState(\"running\")"
                 )
             }
-            // A condition may ask for the event itself.
-            let asksEvent = !timer.neverElapses && readReferences.contains(ReferenceKind.event.reference())
-            let elapses = asksEvent || awaitedEvents.contains {
+            let isAwaited = awaitedEvents.contains {
                 $0.text == name || $0.text.hasPrefix(name + ".") || $0.text == "*"
                     || meantEvents(by: $0.text) == ["\(name).elapsed"]
             }
+            let elapses = isAwaited || asksForEvents && !timer.neverElapses
             let isRead = [ReferenceKind.timer, .timerElapsed, .timerEnd].contains {
                 readReferences.contains($0.reference(index))
             }
@@ -130,16 +129,6 @@ struct DefinitionLinter: ProblemReporter {
                         + (timer.neverElapses ? "" : ", or wait for '\(name).elapsed'")
                 )
             }
-        }
-    }
-
-    private mutating func warnOfVainActions() {
-        let ids = actions.compactMap { if case .send(_, _, let id) = $0 { id?.text } else { nil } }
-        // A guard may ask for the event itself.
-        let awaited =
-            readReferences.contains(ReferenceKind.event.reference()) ? ["*"] : awaitedEvents.map { $0.text }
-        for vain in actions.compactMap({ VainAction($0, in: draft, sentIDs: ids, awaited: awaited) }) {
-            report(.actionInVain, vain.place, vain.summary, remedy: vain.remedy)
         }
     }
 
@@ -262,8 +251,7 @@ extension DefinitionLinter {
             return nearestName(to: name, among: ends).map { [$0] } ?? ends
         }
         if words[0] == "bridge" { return nearestName(to: name, among: [Definition.connected]).map { [$0] } }
-        // A condition may ask for the event itself.
-        if readReferences.contains(ReferenceKind.event.reference()) { return nil }
+        if asksForEvents { return nil }
         let unheard = raisedEvents.sorted().filter { event in
             !awaitedEvents.contains { $0.text.describes(event) }
         }

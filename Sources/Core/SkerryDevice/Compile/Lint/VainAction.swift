@@ -58,3 +58,17 @@ extension TimerDraft {
         return learning == nil
     }
 }
+
+extension DefinitionLinter {
+    /// Warns of actions that can't have an effect.
+    mutating func warnOfVainActions() {
+        let ids = actions.compactMap { if case .send(_, _, let id) = $0 { id?.text } else { nil } }
+        let awaited = asksForEvents ? ["*"] : awaitedEvents.map { $0.text }
+        for vain in actions.compactMap({ VainAction($0, in: draft, sentIDs: ids, awaited: awaited) }) {
+            report(.actionInVain, vain.place, vain.summary, remedy: vain.remedy)
+        }
+    }
+
+    /// True if an expression reads the event itself, so that any may be waited for.
+    var asksForEvents: Bool { readReferences.contains(ReferenceKind.event.reference()) }
+}
