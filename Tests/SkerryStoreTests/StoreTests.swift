@@ -206,6 +206,20 @@ struct StoreTests {
         }
     }
 
+    @Test("a text in the place of the database, or of the phones, is left alone", arguments: ["", ".phones"])
+    func text(suffix: String) throws {
+        let folder = try Folder()
+        let text = Data("# the settings of a bridge, named as its store by mistake\n".utf8)
+        try text.write(to: URL(fileURLWithPath: folder.database + suffix))
+        #expect {
+            _ = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        } throws: { error in
+            let fault = error as? StoreFault
+            return fault?.sort == .refused && fault?.message.contains("this is a text") == true
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database + suffix)) == text)
+    }
+
     @Test("the database of another program is left alone")
     func anotherProgram() throws {
         let folder = try Folder()

@@ -50,6 +50,10 @@ public enum StoreFile {
             return (try open(path), nil)
         } catch {
             guard error.sort == .damage else { throw error }
+            if isText(path) {
+                let reason = "this is a text, and no database: name another store.path"
+                throw StoreFault("\(path): \(reason)", .refused)
+            }
             let aside = unusedName("\(path).damaged-\(now.flooredSeconds)")
             // The new database must not find the log of the old one, nor the old one lose its last commits.
             for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
@@ -116,6 +120,16 @@ extension StoreFile {
         if stat(path + "-wal", &log) == 0, log.st_size > 0 { return false }
         var beside = stat()
         return stat(phones(of: path), &beside) == 0 && beside.st_size > 0
+    }
+
+    /// True if a file begins as a text does that a person or another program wrote: no damage makes one of a database.
+    private static func isText(_ path: String) -> Bool {
+        guard let file = fopen(path, "re") else { return false }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return count > 0 && !bytes.starts(with: "SQLite format 3".utf8)
+            && bytes[..<count].allSatisfy { (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }
     }
 
     /// True if a path leads to a folder.
