@@ -65,6 +65,11 @@ test("the axis has the beginnings of days also where clocks are changed", async 
     }
     const hours = scale(new Date(2026, 9, 25) / 1000, new Date(2026, 9, 26) / 1000, 500, 46).map(({ text }) => text);
     assert.deepEqual(hours, ["00:00", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "00:00"]);
+    // An hour that there is not, and one that there is twice.
+    for (const day of [29, 25]) {
+      const marks = scale(new Date(2026, day === 29 ? 2 : 9, day) / 1000, new Date(2026, day === 29 ? 2 : 9, day + 1) / 1000, 2000, 60);
+      assert.ok(marks.length > 23 && marks.every(({ at }, place) => place === 0 || at > marks[place - 1].at), marks.map(({ text }) => text).join());
+    }
   } finally {
     if (before === undefined) delete process.env.TZ;
     else process.env.TZ = before;

@@ -55,10 +55,10 @@ class BrokerForm {
 
   /** Takes an address of the web apart. */
   #take() {
-    const [, scheme, host, port] = /^(?:(\w+):\/\/)?([^/:]+|\[.+\])(?::(\d+))?\/?$/.exec(this.host.value.trim()) ?? [];
+    const [, scheme, host, port] = /^(?:(mqtts?|tcp|ssl|tls):\/\/)?([^/:@]+|\[.+\])(?::(\d+))?\/?$/i.exec(this.host.value.trim()) ?? [];
     if (!host) return;
     this.host.value = host.replace(/[[\]]/g, "");
-    if (/^(mqtts|ssl|tls)$/.test(scheme) && this.tls.value === "none") {
+    if (/^(mqtts|ssl|tls)$/i.test(scheme) && this.tls.value === "none") {
       this.tls.value = "system";
       this.#choose();
     }

@@ -75,7 +75,8 @@ export function scale(from, to, width, room = 70) {
     // The zone of the mark: clocks may be changed on the way.
     const at = local + zone(local + zone(from));
     if (at > to) return marks;
-    marks.push({ at, text: step < 86400 ? hour(at) : to - from > 8 * 86400 ? dateName(at) : dayName(at) });
+    // An hour that clocks leave out has no mark of its own.
+    if (!(marks.at(-1)?.at >= at)) marks.push({ at, text: step < 86400 ? hour(at) : to - from > 8 * 86400 ? dateName(at) : dayName(at) });
   }
 }
 
