@@ -68,7 +68,7 @@ extension BusFault {
             remedy =
                 "the broker's certificate is not for \(options.host): set mqtt.host to a name that it has, or give it this one"
         case let text where text.contains("certificate verify failed"):
-            let file = options.tls?.authorityFile.map { " -CAfile \($0)" } ?? ""
+            let file = options.tls?.authorityFile.map { " -CAfile '\($0)'" } ?? ""
             remedy =
                 "the broker's certificate is not signed by one of \(authority), or its time has run out or not begun: "
                 + "openssl s_client -connect \(address)\(file) says which"

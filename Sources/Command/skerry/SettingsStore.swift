@@ -29,10 +29,12 @@ struct SettingsStore {
         self.clientID = clientID
         self.partitions = partitions
         guard let named else { return }
-        if !isShared, named.prefix(while: { $0 != "/" }).hasSuffix(":") {
+        // Without what follows, which may have a password in it.
+        let scheme = named.prefix { $0 != "/" }
+        if !isShared, scheme.hasSuffix(":") {
             throw reader.fault(
                 SettingKeys.Store.path,
-                "'\(named)' is neither a file nor a database of PostgreSQL: write a path, postgresql://…, or none"
+                "'\(scheme)' begins neither a file nor a database of PostgreSQL: write a path, postgresql://…, or none"
             )
         }
         guard isShared, Self.holdsPassword(named) else { return }

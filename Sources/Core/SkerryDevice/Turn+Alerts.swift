@@ -31,7 +31,7 @@ extension Turn {
                 else { continue }
                 let handled = scene.event
                 event = dependencies.message ? meantEvent(by: program, of: step) : nil
-                if let event { scene.event = event }
+                scene.event = event ?? handled
                 // Evaluated even if an earlier alert is given: what holds must be known the next time.
                 isGiven = turnsTrue(program, readsMessage: dependencies.message, number, &holding)
                 scene.event = handled
@@ -49,22 +49,19 @@ extension Turn {
         return step.isReplay ? nil : first
     }
 
-    /// The first event of a macrostep with which a condition holds that reads it; nil when there is none.
+    /// The first event of a macrostep with which a condition holds that reads it, which is the scene's then; nil when there is none.
     ///
     /// The event that the machine handled last is only one of several: a transition may have raised another one.
     private mutating func meantEvent(by condition: Program, of step: StepResult) -> String? {
         guard condition.references.contains(ReferenceKind.event.reference()) else { return nil }
-        let handled = scene.event
         scene.standsStill = true
-        defer {
-            scene.event = handled
-            scene.standsStill = false
-        }
-        for name in (step.event.map { [$0] } ?? []) + step.raised {
+        defer { scene.standsStill = false }
+        return ((step.event.map { [$0] } ?? []) + step.raised).first { name in
             scene.event = name
-            if scene.truth(condition, machine) { return name }
+            // Failures are counted once, where the condition itself is evaluated.
+            if case .bool(true) = scene.evaluate(condition, machine) { return true }
+            return false
         }
-        return nil
     }
 
     /// True if a condition holds that did not hold before.
@@ -158,7 +155,7 @@ extension Turn {
 /// An alert whose occasion has come.
 struct DueAlert {
     var alert: ActivityDefinition.Alert
-    /// The event that it waited for; nil for other occasions.
+    /// The event that it waited for, or with which its condition holds; nil for other occasions.
     var event: String?
 }
 

@@ -418,8 +418,9 @@ extension PhoneActivity {
             let last = max(overAt ?? .distantPast, (lane.lastSentAt ?? .distantPast) + .minutes(1))
             guard confirmedAt > last else { return }
             reopen()
-        } else if overAt != nil {
-            // The app has begun a card of its own since.
+        } else if let overAt {
+            // The app has begun a card of its own since, unless the report was long under way.
+            guard confirmedAt > overAt else { return }
             reopen()
         }
         lastInstance = max(lastInstance, instance)

@@ -241,8 +241,8 @@ extension Compiler {
         }
         let part = visit(target)
         // In a map without texts as keys there is no such field.
-        if case .map = part.type {
-        } else if fieldType(of: part.type, isOptional: false) == nil {
+        let isMap = if case .map = part.type { true } else { false }
+        if !isMap, fieldType(of: part.type, isOptional: false) == nil {
             note(
                 .wrongType,
                 part.type.withArticle + " has no fields",

@@ -13,7 +13,7 @@ public enum NewFile {
     /// - Parameters:
     ///   - text: What is to stand in it.
     ///   - path: The file.
-    ///   - isOverwriting: Whether a file that is there is written again instead.
+    ///   - isOverwriting: Whether a file that is there is replaced instead.
     /// - Throws: why it can't be written, or that it is there.
     public static func write(
         _ text: String,
@@ -29,16 +29,17 @@ public enum NewFile {
     ///   - bytes: What is to stand in it.
     ///   - path: The file.
     ///   - isOverwriting: Whether a file that is there is replaced instead.
-    /// - Throws: why it can't be written, or that it is there; then nothing has changed.
+    /// - Throws: why it can't be written, or that it is there.
     public static func write(
         _ bytes: [UInt8],
         to path: String,
         overwriting isOverwriting: Bool = false
     ) throws(FileError) {
-        let isThere = access(path, F_OK) == 0
-        if isThere, isOverwriting, let file = try? ReplacedFile.resolved(path), ReplacedFile.isRegular(file) {
-            return try ReplacedFile.write(bytes, to: file)
-        }
+        var status = stat()
+        let isThere = lstat(path, &status) == 0
+        // As a whole where that can be: not where the folder is closed, or the file is mounted, a pipe or a link such as /dev/stdout.
+        let isRegular = isThere && status.st_mode & S_IFMT == S_IFREG
+        if isRegular, isOverwriting, (try? ReplacedFile.write(bytes, to: path)) != nil { return }
         guard let file = fopen(path, isOverwriting ? "we" : "wxe") else { throw FileError.last(path) }
         let count = fwrite(bytes, 1, bytes.count, file)
         // The rest of the buffer is written now, which may fail.

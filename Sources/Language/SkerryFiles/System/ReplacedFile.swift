@@ -22,12 +22,6 @@ package enum ReplacedFile {
         try write(Array(text.utf8), to: path)
     }
 
-    /// True if a path leads to a regular file, and not to a device, a pipe or a folder.
-    static func isRegular(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
     /// Replaces the bytes of a file, as ``write(_:to:)-(String,_)`` does with text.
     static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         var status = stat()

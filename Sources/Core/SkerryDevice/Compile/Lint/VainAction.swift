@@ -69,6 +69,13 @@ extension DefinitionLinter {
         }
     }
 
-    /// True if an expression reads the event itself, so that any may be waited for.
-    var asksForEvents: Bool { readReferences.contains(ReferenceKind.event.reference()) }
+    /// True if a guard or the condition of an alert reads the event itself, so that any may be waited for.
+    var asksForEvents: Bool {
+        let conditions = (definition.activity?.alerts ?? []).compactMap { alert in
+            if case .condition(let program, _, _) = alert.occasion { program } else { nil as Program? }
+        }
+        return (definition.guards + conditions).contains {
+            $0.references.contains(ReferenceKind.event.reference())
+        }
+    }
 }
