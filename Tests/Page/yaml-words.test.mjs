@@ -24,7 +24,7 @@ test("a place is known by the keys above it, also within braces and lists", () =
 test("names are those of the definition, not those of its tests", () => {
   const found = names(washer);
   assert.deepEqual(found.states, ["idle", "washing", "delayed", "running", "finishing", "paused", "waitingForYou", "fault", "done", "unsure", "lost"]);
-  assert.deepEqual(found.signals, ["operation", "program", "named", "remaining", "progress", "finished", "starts", "finishes", "delay", "reached", "bridged"]);
+  assert.deepEqual(found.signals, ["operation", "program", "named", "near", "remaining", "progress", "finished", "starts", "finishes", "delay", "reached", "bridged"]);
   assert.deepEqual(found.content, ["status", "cycle", "start"]);
 });
 

@@ -260,7 +260,7 @@ struct LanguageFaultTests {
         "A text of several values is no cost",
         arguments: [
             ##""%d/%d".format([a, b])"##, ##""%s, %s and %s of %s".format([a, b, a, b])"##,
-            ##""%.1f °C, %d %%, %5e".format([a, b, a])"##, ##""%x %s".format([string(a), b])"##,
+            ##""%.1f °C, %d %%, %e".format([a, b, a])"##, ##""%x %s".format([string(a), b])"##,
         ]
     )
     func format(text: String) {
