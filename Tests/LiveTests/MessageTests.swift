@@ -288,7 +288,7 @@ final class BridgeSettingsTests {
                 environment: ["SKERRY_MQTT_RECEIVE_MAXIMUM": number]
             )
             // The store is a folder, so it ends in any case.
-            #expect(try program.end() == (isTooLarge ? 64 : 75))
+            #expect(try program.end() == (isTooLarge ? 64 : 69))
             #expect(program.errorText.contains("RECEIVE_MAXIMUM: 513") == isTooLarge, "\(program.errorText)")
         }
     }
