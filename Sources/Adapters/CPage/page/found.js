@@ -82,7 +82,12 @@ export class FoundDevices {
     const others = unknown.filter(({ filter }) => !isCommand(filter));
     this.fill(this.unknownList, others.map(({ messages, ...one }) => one), (one) => this.unknownRow(one));
     this.unknownPart.hidden = others.length === 0;
-    if (hadFocus && !this.node.contains(document.activeElement)) (this.said.querySelector("button") ?? this.node.firstChild).focus();
+    if (hadFocus) this.keepFocus();
+  }
+
+  /** Where the row with the focus is gone, what takes it back has it. */
+  keepFocus() {
+    if (document.activeElement === document.body) (this.said.querySelector("button") ?? this.node.firstChild).focus();
   }
 
   /** A row is replaced only when it says something else, so that the keyboard keeps its place. */
@@ -199,6 +204,7 @@ class FoundDialog {
     try {
       await body();
       this.node.close();
+      this.list.keepFocus();
       await this.list.look();
     } catch (error) {
       say(this.problem, error.status === 401 || error.code === "not-allowed" ? t("found.notAdmin") : error.message);
