@@ -251,6 +251,61 @@ struct DoctorTests {
         try expect(house, "folder", says: "Permission denied", "store.path")
     }
 
+    @Test("phones, names and a time zone that can't be read, and settings that do nothing")
+    func beside() throws {
+        let house = try House(port: broker.port)
+        let bridge = try Program(["run"], environment: house.environment)
+        try bridge.wait(for: "its connection") { $0.errorText.contains("connected") }
+        bridge.signal(SIGTERM)
+        #expect(try bridge.end() == 0)
+        #expect(try house.ask("store").lines["store"]?.hasPrefix("✓") == true)
+        let phones = URL(fileURLWithPath: house.path("skerry.db.phones"))
+        let whole = try Data(contentsOf: phones)
+        try Data(repeating: 0xA5, count: 8192).write(to: phones)
+        try expect(house, "store", says: "skerry.db.phones")
+        try whole.write(to: phones)
+        try house.write("{garbage", to: "skerry.db.devices")
+        try expect(house, "store", says: "skerry.db.devices:1")
+        house.set(["TZ": "Mars/Phobos"])
+        house.set(["SKERRY_MQTT_TLS_ENABLED": "false", "SKERRY_MQTT_TLS_CA": "/ca.pem"])
+        let found = try house.ask("settings", "tls")
+        #expect(found.lines["settings"]?.hasPrefix("! TZ is 'Mars/Phobos'") == true, "\(found.all)")
+        #expect(found.lines["tls"]?.contains("so mqtt.tls.ca does nothing") == true, "\(found.all)")
+        house.set(["SKERRY_PLACE_ZONE": "Europe/Berlin"])
+        #expect(try house.ask("settings").lines["settings"]?.hasPrefix("✓") == true)
+    }
+
+    @Test("a port that speaks something else is no broker", arguments: ["status", "devices"])
+    func noBroker(command: String) throws {
+        let peer = ServicePeer { _, _ in ServicePeer.Answer(404) }
+        Thread.detachNewThread { peer.serve() }
+        defer { peer.stop() }
+        let program = try Program([command, "-h", "127.0.0.1", "-p", "\(peer.port)", "--wait", "1"])
+        #expect(try program.end() == 69)
+        #expect(program.errorText.contains("in MQTT"), "\(program.errorText)")
+    }
+
+    @Test("a full disk keeps what was compiled before", .enabled(if: geteuid() == 0, "mounts a disk"))
+    func fullDisk() throws {
+        let house = try House(port: broker.port)
+        let disk = house.path("disk")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        let script = """
+            mount -t tmpfs -o size=64k none \(disk) && echo good >\(disk)/x.skd
+            head -c 100000 /dev/zero >\(disk)/filler 2>/dev/null
+            "$@"
+            status=$?
+            [ "$(cat \(disk)/x.skd)" = good ] && echo kept
+            exit $status
+            """
+        let program = try Program(
+            ["compile", "devices/washer.yaml", "-o", "\(disk)/x.skd"],
+            launcher: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, "sh"]
+        )
+        #expect(try program.end() != 0)
+        #expect(program.outputText.hasSuffix("kept\n"), "\(program.outputText) \(program.errorText)")
+    }
+
     @Test("a disk that is full, and one that may only be read", .enabled(if: geteuid() == 0, "mounts a disk"))
     func disk() throws {
         let house = try House(port: broker.port)

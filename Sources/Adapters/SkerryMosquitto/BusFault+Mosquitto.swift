@@ -58,7 +58,6 @@ extension BusFault {
 
     /// The words for a secure connection that could not be made.
     static func security(_ options: MosquittoOptions, logged: String) -> BusFault {
-        let address = options.address
         let authority = options.tls?.authorityFile ?? "the system's authorities"
         let certificate = options.tls?.certificateFile ?? "the certificate"
         let key = options.tls?.keyFile ?? "the key"
@@ -71,7 +70,7 @@ extension BusFault {
             let file = options.tls?.authorityFile.map { " -CAfile '\($0)'" } ?? ""
             remedy =
                 "the broker's certificate is not signed by one of \(authority), or its time has run out or not begun: "
-                + "openssl s_client -connect \(address)\(file) says which"
+                + "openssl s_client -connect \(options.address)\(file) says which"
         case let text where text.contains("wrong version number") || text.contains("packet length too long"):
             remedy = "\(options.address) does not speak TLS; the usual port for it is 8883"
         case let text where text.contains("unexpected eof"):
@@ -90,7 +89,8 @@ extension BusFault {
             remedy = "\(key) is not the key of \(certificate)"
         case "" where options.tls?.certificateFile == nil:
             remedy =
-                "the broker ended it: does it want a certificate of ours (mqtt.tls.certificate), and does \(address) speak TLS?"
+                "the broker ended it: does it want a certificate of ours (mqtt.tls.certificate), "
+                + "and does \(options.address) speak TLS?"
         case "":
             remedy = "check the authority file, and that \(options.address) speaks TLS"
         default:

@@ -84,7 +84,9 @@ struct Settings {
         }
         for advice in environment.advice { Terminal.complain("skerry: \(advice)\n") }
         return try complaining { () throws(SettingFault) in
-            try written(options.config, reader(try file(options.config)))
+            let reader = reader(try file(options.config))
+            if logs, let advice = SettingsPlace.advice(reader) { Terminal.complain("skerry: \(advice)\n") }
+            return try written(options.config, reader)
         }
     }
 

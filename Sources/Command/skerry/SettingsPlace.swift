@@ -25,6 +25,16 @@ enum SettingsPlace {
         return location
     }
 
+    /// The advice about a variable `TZ` that names no time zone, where the settings name none; nil where all is well.
+    static func advice(_ reader: SettingsReader) -> String? {
+        let zones = SystemTimeZones.shared
+        guard !reader.isSet(SettingKeys.Place.zone), let name = ProcessEnvironment.variables["TZ"],
+            !name.isEmpty, zones.rules(ofVariable: name) == nil
+        else { return nil }
+        return "TZ is '\(name)', which is no time zone in \(SystemTimeZones.systemFolder): "
+            + "write a name such as Europe/Berlin, or set place.zone"
+    }
+
     private static func zone(_ reader: SettingsReader) throws(SettingFault) -> (TimeZoneRules, name: String) {
         guard let name = try reader[SettingKeys.Place.zone] else {
             return SystemTimeZones.shared.local(ProcessEnvironment.variables["TZ"])

@@ -10,7 +10,7 @@ import SkerryValues
 extension DoctorCheck {
     static let settings = DoctorCheck("settings", "the settings can be read") { evidence in
         let advice = SettingsEnvironment(ProcessEnvironment.variables).advice
-        if let first = advice.first { return .warning(first) }
+        if let first = advice.first ?? SettingsPlace.advice(evidence.reader) { return .warning(first) }
         return .well(evidence.settings.file ?? "no file: what is set in the environment, and defaults")
     }
 

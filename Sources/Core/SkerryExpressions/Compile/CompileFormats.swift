@@ -34,43 +34,20 @@ extension Compiler {
 private func formatClauses(of template: String) -> (known: [String], unknown: String?) {
     var clauses: [String] = []
     var bytes = Array(template.utf8)[...]
-    while let byte = bytes.popFirst() {
-        guard byte == UInt8(ascii: "%") else { continue }
+    while let percent = bytes.firstIndex(of: UInt8(ascii: "%")) {
+        bytes = bytes[(percent + 1)...]
         if bytes.first == UInt8(ascii: "%") {
             bytes.removeFirst()
             continue
         }
-        var clause: [UInt8] = [byte]
-        var isKnown = true
-        if bytes.first == UInt8(ascii: ".") {
-            clause.append(bytes.removeFirst())
-            var digits: [UInt8] = []
-            while let digit = bytes.first, isDigit(digit) {
-                digits.append(digit)
-                bytes.removeFirst()
-            }
-            clause += digits
-            // Too many digits for an Int are too many as well.
-            let precision = Int(String(decoding: digits, as: UTF8.self))
-            isKnown = precision.map { $0 <= formatPrecisionLimit } ?? false
-        }
-        // To the letter that a clause would end with, so that `%02d` is told as a whole.
-        var isPlain = true
-        while let next = bytes.first, isDigit(next) || Array(" #+-,.".utf8).contains(next) {
-            isPlain = false
-            clause.append(next)
-            bytes.removeFirst()
-        }
-        guard let letter = bytes.first, letter < 0x80 else {
-            return (clauses, String(decoding: clause, as: UTF8.self))
-        }
-        clause.append(letter)
-        bytes.removeFirst()
-        let text = String(decoding: clause, as: UTF8.self)
-        guard isKnown, isPlain, Array("sdfebxXo".utf8).contains(letter) else {
-            return (clauses, text)
-        }
-        clauses.append(text)
+        let rest = bytes
+        let isKnown = FormatClause(&bytes) != nil
+        // To the letter that it would end with, so that `%02d` is told as a whole.
+        let letter = rest.firstIndex { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+        let end = isKnown ? bytes.startIndex : letter.map { $0 + 1 } ?? rest.endIndex
+        let clause = "%" + String(decoding: rest[..<end], as: UTF8.self)
+        guard isKnown else { return (clauses, clause) }
+        clauses.append(clause)
     }
     return (clauses, nil)
 }

@@ -16,8 +16,33 @@ func formatted(_ template: String, _ arguments: [Value], _ state: inout Evaluati
     return .string(String(decoding: formatter.output, as: UTF8.self))
 }
 
-/// The most digits that `format` may be asked for behind the point.
-let formatPrecisionLimit = 1000
+/// One clause of a template of `format`, behind its percent sign: `d`, `.1f`.
+struct FormatClause {
+    /// The most digits that may be asked for behind the point.
+    private static let precisionLimit = 1000
+
+    /// The number of digits behind the point; nil where the clause does not say it.
+    private(set) var precision: Int?
+    /// The letter that says how the value is written.
+    let letter: UInt8
+
+    /// Reads a clause; nil where there is none that `format` knows.
+    init?(_ bytes: inout ArraySlice<UInt8>) {
+        if bytes.first == UInt8(ascii: ".") {
+            bytes.removeFirst()
+            guard let first = bytes.first, isDigit(first) else { return nil }
+            var digits = 0
+            while let digit = bytes.first, isDigit(digit) {
+                digits = min(digits * 10 + Int(digit - UInt8(ascii: "0")), Self.precisionLimit + 1)
+                bytes.removeFirst()
+            }
+            guard digits <= Self.precisionLimit else { return nil }
+            precision = digits
+        }
+        guard let letter = bytes.popFirst(), "sdfebxXo".utf8.contains(letter) else { return nil }
+        self.letter = letter
+    }
+}
 
 private struct Formatter {
     /// The deepest nesting of lists and maps that is written.
@@ -36,22 +61,11 @@ private struct Formatter {
             output.append(bytes.removeFirst())
             return nil
         }
-        var precision = 6
-        let hasPrecision = bytes.first == UInt8(ascii: ".")
-        if hasPrecision {
-            bytes.removeFirst()
-            guard let first = bytes.first, isDigit(first) else { return .invalidArgument }
-            precision = 0
-            while let digit = bytes.first, isDigit(digit) {
-                precision = min(precision * 10 + Int(digit - UInt8(ascii: "0")), formatPrecisionLimit + 1)
-                bytes.removeFirst()
-            }
-            guard precision <= formatPrecisionLimit else { return .invalidArgument }
-        }
-        guard let letter = bytes.popFirst(), used < arguments.count else { return .invalidArgument }
+        guard let clause = FormatClause(&bytes), used < arguments.count else { return .invalidArgument }
+        let precision = clause.precision ?? 6
         let argument = arguments[used]
         used += 1
-        switch letter {
+        switch clause.letter {
         case UInt8(ascii: "s"): return write(argument, depth: 0, &state)
         case UInt8(ascii: "d"): return decimal(argument)
         case UInt8(ascii: "f"): return floating(argument) { Formatter.fixed($0, precision) }

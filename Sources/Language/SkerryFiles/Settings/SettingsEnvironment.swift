@@ -6,7 +6,7 @@ package struct SettingsEnvironment: Sendable {
 
     /// The values, by names such as `mqtt.tls.ca`.
     let settings: [String: WrittenSetting]
-    /// The advice about variables that look like misspelt settings, sorted, and about a `TZ` that names no time zone.
+    /// The advice about variables that look like misspelt settings, sorted; empty when there are none.
     ///
     /// Other programs may have variables that begin like ours, so only what is near a setting is reported.
     package let advice: [String]
@@ -23,7 +23,7 @@ package struct SettingsEnvironment: Sendable {
             }
         }
         self.settings = settings
-        let misspelt: [String] = variables.keys.sorted().compactMap { name in
+        advice = variables.keys.sorted().compactMap { name in
             guard name.hasPrefix(Self.start), !known.contains(name),
                 let near = nearestName(
                     to: String(name.dropFirst(Self.start.count)),
@@ -32,14 +32,6 @@ package struct SettingsEnvironment: Sendable {
             else { return nil }
             return "nothing reads the variable \(name); did you mean \(Self.start)\(near)?"
         }
-        advice = misspelt + [Self.advice(onZone: variables["TZ"])].compactMap { $0 }
-    }
-
-    private static func advice(onZone name: String?) -> String? {
-        let zones = SystemTimeZones.shared
-        guard let name, !name.isEmpty, zones.rules(ofVariable: name) == nil else { return nil }
-        return "TZ is '\(name)', which is no time zone in \(SystemTimeZones.systemFolder): "
-            + "write a name such as Europe/Berlin, or set place.zone"
     }
 
     /// The name of the variable for a setting.

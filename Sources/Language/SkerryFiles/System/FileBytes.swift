@@ -29,7 +29,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     static func last(_ path: String) -> FileError {
         let code = errno
         var error = FileError(path: path, reason: String(cString: strerror(code)))
-        error.isOutOfSpace = code == ENOSPC
+        error.isOutOfSpace = code == ENOSPC || code == EDQUOT
         return error
     }
 }

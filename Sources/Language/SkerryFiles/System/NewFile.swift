@@ -39,7 +39,14 @@ public enum NewFile {
         let isThere = lstat(path, &status) == 0
         // As a whole where that can be: not where the folder is closed, or the file is mounted, a pipe or a link such as /dev/stdout.
         let isRegular = isThere && status.st_mode & S_IFMT == S_IFREG
-        if isRegular, isOverwriting, (try? ReplacedFile.write(bytes, to: path)) != nil { return }
+        if isRegular, isOverwriting {
+            do throws(FileError) {
+                return try ReplacedFile.write(bytes, to: path)
+            } catch {
+                // Written again where it is, it would lose what it has.
+                if error.isOutOfSpace { throw error }
+            }
+        }
         guard let file = fopen(path, isOverwriting ? "we" : "wxe") else { throw FileError.last(path) }
         let count = fwrite(bytes, 1, bytes.count, file)
         // The rest of the buffer is written now, which may fail.

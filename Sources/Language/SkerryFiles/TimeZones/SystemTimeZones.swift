@@ -51,7 +51,7 @@ public final class SystemTimeZones: Sendable {
     }
 
     /// The rules of the zone that the variable `TZ` names, which may begin with a colon; nil when there is no such zone.
-    func rules(ofVariable value: String) -> TimeZoneRules? {
+    package func rules(ofVariable value: String) -> TimeZoneRules? {
         rules(value.hasPrefix(":") ? String(value.dropFirst()) : value)
     }
 
