@@ -56,6 +56,19 @@ def test_a_device_is_added_by_keyboard(house, open_page, console):
     expect(page.locator(".found > summary")).to_be_focused()
 
 
+def test_the_keyboard_goes_on_where_the_row_was_drawn_anew_behind_its_dialog(house, open_page, console):
+    console.expect("404")
+    page = open_page()
+    page.get_by_role("button", name="Use Washer cellar").press("Enter")
+    page.keyboard.type(house.code(role="admin"))
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Use Washer cellar")
+    expect(dialog).to_be_visible()
+    page.locator(".found-list").first.evaluate("list => list.replaceChildren()")
+    dialog.get_by_role("button", name="Use it").press("Enter")
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()
+
+
 def test_escape_leaves_everything_as_it_was(house, open_page):
     page = open_page()
     use = page.get_by_role("button", name="Use Washer cellar")

@@ -195,6 +195,7 @@ class FoundDialog {
 
   end() {
     this.node.remove();
+    this.list.keepFocus();
     this.closed?.();
   }
 
@@ -204,7 +205,6 @@ class FoundDialog {
     try {
       await body();
       this.node.close();
-      this.list.keepFocus();
       await this.list.look();
     } catch (error) {
       say(this.problem, error.status === 401 || error.code === "not-allowed" ? t("found.notAdmin") : error.message);
