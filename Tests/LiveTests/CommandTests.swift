@@ -29,6 +29,17 @@ struct CommandTests {
         #expect(Self.figure("messages refused", in: piped.errorText) == 0)
     }
 
+    @Test(
+        "what can't be written ends a command with 1",
+        arguments: ["--help", "run --help", "--version", "--generate-completion-script bash", "schema"]
+    )
+    func fullDisk(arguments: String) throws {
+        let words = arguments.split(separator: " ").map(String.init)
+        let program = try Program(words, launcher: ["/bin/sh", "-c", "exec \"$@\" >/dev/full", "sh"])
+        #expect(try program.end() == 1)
+        #expect(program.errorText == "skerry: can't write to standard output: No space left on device\n")
+    }
+
     @Test("a recording goes through a pipe into a replay")
     func recordIntoReplay() throws {
         let broker = try Broker()

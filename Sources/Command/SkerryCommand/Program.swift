@@ -14,8 +14,16 @@ extension ParsableCommand {
         do {
             return try parseAsRoot()
         } catch {
-            exit(withError: error)
+            say(error)
         }
+    }
+
+    /// Ends the process with what the library has to say: help, a version, or what is wrong with the arguments.
+    private static func say(_ error: any Error) -> Never {
+        guard exitCode(for: error).isSuccess else { exit(withError: error) }
+        // The library would not notice that nobody can be told.
+        Terminal.write(Array("\(fullMessage(for: error))\n".utf8))
+        exit(withError: ExitCode.success)
     }
 
     /// Ends the process after an error of a command that was read: with its message and its exit status.
@@ -25,8 +33,10 @@ extension ParsableCommand {
             // The library would show the usage of the program itself.
             Terminal.complain("skerry: \(error.message)\n\(usageString(for: command))\n")
             exit(withError: ExitCode.validationFailure)
-        case _ where exitCode(for: error).isSuccess || fullMessage(for: error).isEmpty:
+        case _ where fullMessage(for: error).isEmpty:
             exit(withError: error)
+        case _ where exitCode(for: error).isSuccess:
+            say(error)
         default:
             Terminal.complain("skerry: \(message(for: error))\n")
             exit(withError: exitCode(for: error))
