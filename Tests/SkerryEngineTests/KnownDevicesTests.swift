@@ -63,6 +63,26 @@ struct KnownDevicesTests {
         #expect(engine.brokenInvariant() == nil)
     }
 
+    @Test("A message for all that another filter takes for one of a device is not refused")
+    func lookalike() throws {
+        let text = """
+            skerry: 1
+            kind: hub
+            sources:
+              - { topic: "hub/{device}", when: payload.power > 0.0, signals: { power: payload.power } }
+              - { topic: hub/LWT, devices: all, payload: text, signals: { will: payload } }
+            machine: { states: { only: {} } }
+            """
+        var engine = Engine([try definition(text)])
+        _ = engine.say("hub/LWT", "online")
+        _ = engine.say("hub/a", #"{"power":1}"#)
+        #expect(engine.signal("will", of: "a", kind: "hub") == #""online""#)
+        #expect(engine.deviceCount == 1 && engine.counters.refused == 0)
+        // What no other source takes is.
+        _ = engine.say("hub/b", "online")
+        #expect(engine.deviceCount == 1 && engine.counters.refused == 1)
+    }
+
     @Test("What is kept has a bound, and the oldest goes first")
     func bound() throws {
         var limits = EngineLimits()

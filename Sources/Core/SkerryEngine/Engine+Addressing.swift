@@ -52,7 +52,7 @@ extension Engine {
             accounts[route.definition].unread.add(misreading, of: definitions[route.definition], device: "")
         }
         if let refusal = selection.refusal {
-            refuse(refusal, of: message, route, &effects)
+            refuse(refusal, of: message, route, sparing: routes, &effects)
             return true
         }
         if selection.isOfAll { return deliverToAll(message, route, &effects) }
@@ -247,18 +247,28 @@ extension Engine {
         }
     }
 
+    /// Returns whether a message is one of all devices of a definition: another filter may take the topic, such as
+    /// `hub/LWT`, for one of a device.
+    private func isOfAll(_ definition: Int, among routes: [TopicRouter.Route]) -> Bool {
+        routes.contains {
+            $0.asksMessage && $0.definition == definition
+                && definitions[definition].sources[Int($0.source)].reach == .all
+        }
+    }
+
     /// Tells that a payload can't be read, if the topic names a device that is known; otherwise it is only counted.
     private mutating func refuse(
         _ refusal: PayloadRefusal,
         of message: Message,
         _ route: TopicRouter.Route,
+        sparing routes: [TopicRouter.Route],
         _ effects: inout [Effect]
     ) {
         guard let candidate = route.candidates?.first,
             let index = index(of: candidate.name, route.definition)
         else {
             // No device is made for it: a payload that can't be read proves nothing about a device.
-            counters.refused += 1
+            if !isOfAll(route.definition, among: routes) { counters.refused += 1 }
             return
         }
         turn(index, at: now, &effects) { $0.refuse(refusal, of: Int(route.source)) }
