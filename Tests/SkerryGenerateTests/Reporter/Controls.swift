@@ -18,6 +18,8 @@ struct Controls {
         expect(found.map(\.title), ["Pause \"now\"", "Go on", "Stop"])
         expect(found.map(\.device), ["f1", "f1", "f1"])
         expect(found.map(\.name), ["Attic / left", "Attic / left", "Attic / left"])
+        // Who holds a locked phone presses no button by a control.
+        expect(SkerryEventIntent.authenticationPolicy, .requiresAuthentication)
         expect((try? await query.suggestedEntities())?.count, nil)
         print(failures == 0 ? "all is well" : "\(failures) failures")
     }

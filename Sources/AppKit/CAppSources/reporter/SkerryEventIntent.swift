@@ -9,12 +9,14 @@ import Foundation
 
 /// Sends a device an event.
 ///
-/// iOS performs it in the app, which it launches in the background; on a locked phone a person has to unlock it first.
+/// iOS performs it in the app, which it launches in the background.
 /// Intents are sendable, so a default isolation does not reach them, and a wrapped property could not be `nonisolated`.
 struct SkerryEventIntent: LiveActivityIntent {
     static let title: LocalizedStringResource = "Send a device an event"
     /// The Shortcuts app does not offer it: only a button knows the events that a device waits for.
     static let isDiscoverable = false
+    /// A locked phone has to be unlocked first: otherwise whoever holds it could open a garage by a control.
+    static let authenticationPolicy: IntentAuthenticationPolicy = .requiresAuthentication
 
     /// The kind of device.
     @Parameter(title: "Kind") var kind: String

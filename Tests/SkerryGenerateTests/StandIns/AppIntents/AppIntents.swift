@@ -24,6 +24,7 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     associatedtype PerformResult: IntentResult
     static var title: LocalizedStringResource { get }
     static var isDiscoverable: Bool { get }
+    static var authenticationPolicy: IntentAuthenticationPolicy { get }
     init()
     func perform() async throws -> Self.PerformResult
 }
@@ -31,6 +32,13 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
 extension AppIntent {
     public typealias Parameter = IntentParameter
     public static var isDiscoverable: Bool { true }
+    public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
+}
+
+public enum IntentAuthenticationPolicy: Sendable {
+    case alwaysAllowed
+    case requiresAuthentication
+    case requiresLocalDeviceAuthentication
 }
 
 public protocol SystemIntent: AppIntent {}
