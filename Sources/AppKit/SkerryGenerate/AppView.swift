@@ -279,10 +279,11 @@ extension AppView {
             row += [["Spacer()"]] + lock.clocks.map { modified(lines($0), by: ".font(.title2)") }
         }
         let shown = [stack("HStack(spacing: 12)", row)] + lock.bars.map(lines)
-        // VoiceOver reads the card as one, and the buttons by themselves.
+        // VoiceOver reads the card as one, and the buttons by themselves. A hint, because a value would replace the
+        // percent of a bar.
         let spoken = [
             ".accessibilityElement(children: .combine)",
-            #".accessibilityValue(isOutdated ? Text("may be out of date") : Text(verbatim: ""))"#,
+            #".accessibilityHint(isOutdated ? Text("may be out of date") : Text(verbatim: ""))"#,
         ]
         let combined = spoken.reduce(stack("VStack(alignment: .leading, spacing: 8)", shown)) {
             modified($0, by: $1)

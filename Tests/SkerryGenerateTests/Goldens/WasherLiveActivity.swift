@@ -111,7 +111,7 @@ extension WasherLiveActivity {
                     TimerBar(timer: state.content.cycle)
                 }
                 .accessibilityElement(children: .combine)
-                .accessibilityValue(isOutdated ? Text("may be out of date") : Text(verbatim: ""))
+                .accessibilityHint(isOutdated ? Text("may be out of date") : Text(verbatim: ""))
             }
             .frame(maxWidth: .infinity, alignment: .leading)
             .padding()
