@@ -210,6 +210,26 @@ struct Checks {
                 .map { "\($0.gateway) \($0.code)" },
             "https://skerry.example.org ACDE3467"
         )
+        // A gateway at home often has no certificate, and people leave the scheme out.
+        func plain(_ address: String) -> String? {
+            (try? SkerryInvitation(address: address, code: "A"))?.plain?.gateway.absoluteString
+        }
+        for host in [
+            "192.168.1.4:7537", "10.0.0.2", "172.31.0.1", "[fd00::1]:80", "skerry", "Skerry.local:80",
+        ] {
+            expect(plain(host), "http://\(host)")
+        }
+        for host in [
+            "skerry.example.org", "172.32.0.1", "8.8.8.8", "https://10.0.0.2", "http://skerry.local",
+        ] {
+            expect(plain(host), nil)
+        }
+        for (code, reason) in [
+            (.appTransportSecurityRequiresSecureConnection, .insecure), (.timedOut, .unreachable),
+            (.serverCertificateUntrusted, .certificate), (.notConnectedToInternet, .offline),
+        ] as [(URLError.Code, SkerryPairingError)] {
+            expect(SkerryPairingError(URLError(code)), reason)
+        }
         let invitation = try? SkerryInvitation(address: "https://a.example/skerry", code: "A")
         let request = try? invitation?.request(name: "Ada")
         expect(request?.url?.absoluteString, "https://a.example/skerry/v1/pair")

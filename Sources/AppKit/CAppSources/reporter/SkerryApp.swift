@@ -242,7 +242,10 @@ extension SkerryUploads: URLSessionDataDelegate {
     func redraw(_ kind: String) { WidgetCenter.shared.reloadTimelines(ofKind: kind) }
 
     func widgets() async -> SkerryReport.Widgets? {
-        guard #available(iOS 26.0, *) else { return nil }
+        // In the background iOS grants seconds, which the token of a new activity needs; the gateway knows the last answer.
+        guard #available(iOS 26.0, *), UIApplication.shared.applicationState != .background else {
+            return nil
+        }
         return await Self.placedWidgets()
     }
 

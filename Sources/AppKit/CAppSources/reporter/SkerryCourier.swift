@@ -32,7 +32,7 @@ import FoundationNetworking
     /// Draws the widgets of a kind again.
     func redraw(_ kind: String)
 
-    /// Returns the widgets that the user has placed; nil before iOS 26.
+    /// Returns the widgets that the user has placed; nil before iOS 26, and while that can't be asked.
     func widgets() async -> SkerryReport.Widgets?
 
     /// Asks the user, the first time, and iOS for the token of this app for notifications.

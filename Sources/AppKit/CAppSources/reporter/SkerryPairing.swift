@@ -28,11 +28,24 @@ nonisolated struct SkerryInvitation: Equatable, Sendable {
     let gateway: URL
     /// The code, in capital letters without spaces and hyphens.
     let code: String
+    /// The same by `http`, for when nothing answers by `https`.
+    ///
+    /// Nil where the address tells the scheme, and where iOS refuses `http` or another network could listen.
+    var plain: SkerryInvitation? {
+        guard isGuess, let host = gateway.host, Self.isPrivate(host) else { return nil }
+        return try? SkerryInvitation(
+            address: gateway.absoluteString.replacingOccurrences(of: "https://", with: "http://"),
+            code: code
+        )
+    }
+    /// True if a person typed no scheme.
+    private let isGuess: Bool
 
     /// Takes an address and a code as a person types them.
     init(address: String, code: String) throws(SkerryPairingError) {
         let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
-        let whole = address.contains("://") ? address : "https://" + address
+        isGuess = !address.contains("://")
+        let whole = isGuess ? "https://" + address : address
         guard let gateway = URL(string: whole), let scheme = gateway.scheme?.lowercased(),
             ["http", "https"].contains(scheme), gateway.host?.isEmpty == false
         else { throw .wrongAddress }
@@ -50,6 +63,22 @@ nonisolated struct SkerryInvitation: Equatable, Sendable {
             let code = value("code")
         else { throw .noInvitation }
         try self.init(address: address, code: code)
+    }
+
+    /// Returns whether a host is of a private network: a name without a dot, one of `.local`, or an address of such a network.
+    private static func isPrivate(_ host: String) -> Bool {
+        if host.contains(":") {
+            return ["fe80:", "fc", "fd"].contains { host.lowercased().hasPrefix($0) } || host == "::1"
+        }
+        let parts = host.components(separatedBy: ".")
+        let numbers = parts.compactMap { UInt8($0) }
+        guard parts.count == 4, numbers.count == 4 else {
+            return parts.count == 1 || parts[parts.count - 1].lowercased() == "local"
+        }
+        switch (numbers[0], numbers[1]) {
+        case (10, _), (127, _), (172, 16...31), (192, 168), (169, 254): return true
+        default: return false
+        }
     }
 
     /// The request that pairs this phone.
@@ -97,12 +126,32 @@ nonisolated enum SkerryPairingError: Error, Equatable, Sendable {
     case tooManyCodes
     /// Nothing answers at the address, or it has trouble.
     case unreachable
+    /// iOS refuses `http` for the address.
+    case insecure
+    /// iOS does not trust the certificate at the address.
+    case certificate
+    /// The phone has no network, or the app may not use the local one.
+    case offline
     /// Something else than Skerry answers at the address.
     case noBridge
     /// The keychain does not store the token.
     case notStored
     /// The phone is paired; a link alone, which any page may open, does not change that.
     case paired
+}
+
+nonisolated extension SkerryPairingError {
+    /// Makes it of the error of a request that got no answer.
+    init(_ error: any Error) {
+        switch (error as? URLError)?.code {
+        case .appTransportSecurityRequiresSecureConnection: self = .insecure
+        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+            .serverCertificateHasUnknownRoot:
+            self = .certificate
+        case .notConnectedToInternet, .dataNotAllowed: self = .offline
+        default: self = .unreachable
+        }
+    }
 }
 
 nonisolated extension SkerryPairingError: LocalizedError {
@@ -114,6 +163,18 @@ nonisolated extension SkerryPairingError: LocalizedError {
         case .wrongCode: skerryText("This code is wrong or no longer valid. Ask 'skerry pair' for a new one.")
         case .tooManyCodes: skerryText("Too many wrong codes. Ask 'skerry pair' for a new one.")
         case .unreachable: skerryText("The gateway does not answer. Check that this phone is in its network.")
+        case .insecure:
+            skerryText(
+                "iOS allows http only for IP addresses, and for names without a dot or with .local at the end. Use https, or the IP address of the gateway."
+            )
+        case .certificate:
+            skerryText(
+                "This phone does not trust the certificate of the gateway. Check the address and the date."
+            )
+        case .offline:
+            skerryText(
+                "This phone has no network, or this app may not use the local network. Look into Settings."
+            )
         case .noBridge:
             skerryText("Something else than Skerry answers at this address. Check http.url of the gateway.")
         case .paired:

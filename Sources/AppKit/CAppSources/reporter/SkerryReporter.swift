@@ -201,17 +201,27 @@ extension SkerryReporter {
     }
 
     private func pair(_ invitation: SkerryInvitation) async throws {
-        let answer: (body: Data, response: URLResponse)
+        let pairing: SkerryPairing
         do {
-            answer = try await URLSession.shared.data(for: try invitation.request(name: phone.name))
-        } catch {
-            throw SkerryPairingError.unreachable
+            pairing = try await answer(to: invitation)
+        } catch SkerryPairingError.unreachable {
+            guard let plain = invitation.plain else { throw SkerryPairingError.unreachable }
+            pairing = try await answer(to: plain)
         }
-        let status = (answer.response as? HTTPURLResponse)?.statusCode ?? 0
-        let pairing = try invitation.pairing(status: status, body: answer.body)
         guard phone.store(pairing) else { throw SkerryPairingError.notStored }
         courier.pairing = pairing
         askForNotifications()
         report()
+    }
+
+    private func answer(to invitation: SkerryInvitation) async throws -> SkerryPairing {
+        let answer: (body: Data, response: URLResponse)
+        do {
+            answer = try await URLSession.shared.data(for: try invitation.request(name: phone.name))
+        } catch {
+            throw SkerryPairingError(error)
+        }
+        let status = (answer.response as? HTTPURLResponse)?.statusCode ?? 0
+        return try invitation.pairing(status: status, body: answer.body)
     }
 }

@@ -187,7 +187,8 @@ import UIKit
             silence = nil
         } catch {
             // The pairing stays whatever the answer is: another network may have a gateway of the same address.
-            silence = error.errorDescription
+            // A question that was taken back, because the view that asked is gone, says nothing of the gateway.
+            if !Task.isCancelled { silence = error.errorDescription }
         }
     }
 }
