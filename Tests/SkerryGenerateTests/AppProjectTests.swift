@@ -51,6 +51,10 @@ import Testing
         for folder in folders { #expect(paths.contains { $0.hasPrefix(folder + "/") }) }
         for object in objects.values {
             guard let settings = object["buildSettings"] as? [String: Any] else { continue }
+            // Without it a string catalogue stays empty, so that nobody can translate the app.
+            if settings["IPHONEOS_DEPLOYMENT_TARGET"] != nil {
+                #expect(settings["SWIFT_EMIT_LOC_STRINGS"] as? String == "YES")
+            }
             for key in ["CODE_SIGN_ENTITLEMENTS", "INFOPLIST_FILE"] {
                 if let path = settings[key] as? String { #expect(paths.contains(path), "\(path)") }
             }
@@ -81,10 +85,12 @@ import Testing
         }
     }
 
-    @Test func `property lists and asset catalogues can be read`() throws {
-        for file in try Self.project.get().initial {
+    @Test func `property lists and asset catalogues can be read, and one is the privacy manifest`() throws {
+        let files = try Self.project.get().initial
+        #expect(files.contains { $0.name == "Shared/PrivacyInfo.xcprivacy" }, "in both targets")
+        for file in files {
             let data = Data(file.text.utf8)
-            if file.name.hasSuffix("plist") || file.name.hasSuffix("entitlements") {
+            if ["plist", "entitlements", "xcprivacy"].contains(where: file.name.hasSuffix) {
                 let list = try PropertyListSerialization.propertyList(from: data, format: nil)
                 #expect(list is [String: Any], "\(file.name)")
             } else if file.name.hasSuffix("json") {

@@ -54,6 +54,9 @@ static const unsigned char assets[] = {
 static const unsigned char pictures[] = {
 #embed "app/Shared/Pictures.xcassets/Contents.json"
 };
+static const unsigned char privacy[] = {
+#embed "app/Shared/PrivacyInfo.xcprivacy"
+};
 static const unsigned char house[] = {
 #embed "app/App/House.swift"
 };
@@ -114,6 +117,7 @@ static const struct skerry_app_source sources[] = {
     {"app/App/SettingsView.swift", settings_view, sizeof settings_view},
     {"app/Settings.xcconfig", settings, sizeof settings},
     {"app/Shared/Pictures.xcassets/Contents.json", pictures, sizeof pictures},
+    {"app/Shared/PrivacyInfo.xcprivacy", privacy, sizeof privacy},
     {"app/Support/App-Info.plist", app_info, sizeof app_info},
     {"app/Support/App.entitlements", app_entitlements, sizeof app_entitlements},
     {"app/Support/Widgets-Info.plist", widgets_info, sizeof widgets_info},
