@@ -1,3 +1,4 @@
+import SkerryPhones
 import Testing
 
 @testable import SkerryPush
@@ -10,5 +11,10 @@ import Testing
         #expect(APNSResponse(WebResponse(status: 200, headers: headers)).words == "200, apns-unique-id b")
         let refusal = WebResponse(status: 410, body: Array(#"{"reason":"Unregistered"}"#.utf8))
         #expect(APNSResponse(refusal).words == "410, Unregistered")
+    }
+
+    @Test func `a connection that was idle for too long refuses no content`() {
+        let response = WebResponse(status: 400, body: Array(#"{"reason":"IdleTimeout"}"#.utf8))
+        #expect(APNSResponse(response).answer == .notSent(reason: "IdleTimeout", retryAfter: nil))
     }
 }

@@ -29,6 +29,8 @@ extension APNSResponse {
         case (200, _): return channels.map { .channels($0) } ?? .accepted
         case (204, _): return .accepted
         case (400, "BadDeviceToken"?): return .badToken
+        // It concerns the connection, and says nothing of the request.
+        case (400, "IdleTimeout"?): return .notSent(reason: reason, retryAfter: pause)
         case (400, "DeviceTokenNotForTopic"?): return .wrongTopic
         case (_, "ChannelNotRegistered"?), (_, "BadChannelId"?): return .channelGone(reason: reason)
         // Another provider token would not help.
