@@ -47,6 +47,45 @@ import Testing
         #expect(bench.pass(.seconds(2)).map { $0.environment } == [.development])
     }
 
+    @Test func `pushes that were on their way together to the wrong environment all go to the other one`() {
+        var bench = PhoneBench()
+        bench.scheduler.pair("anna", name: "anna", credential: [], at: bench.now)
+        bench.report(startToken: .known("5a"), environment: nil)
+        for device in ["v", "w", "x"] { bench.show("running", rev: 1, device: device) }
+        var flying: [Push] = []
+        while let push = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true) { flying.append(push) }
+        #expect(flying.map { $0.environment } == [.production, .production, .production])
+        for push in flying.dropLast() { bench.scheduler.answered(push, .badToken, at: bench.now) }
+        #expect(bench.pass(.seconds(2)).map { $0.environment } == [.development, .development])
+        // The last answer comes when the other environment has taken the token.
+        bench.scheduler.answered(flying[2], .badToken, at: bench.now)
+        #expect(bench.pass(.seconds(2)).map { $0.environment } == [.development])
+    }
+
+    @Test(arguments: [PushAnswer.tokenGone(since: PhoneBench.start), .badToken, .wrongTopic])
+    func `a token that rotates while a push is on its way to the one before costs no pause`(
+        answer: PushAnswer
+    ) throws {
+        var bench = Self.shown()
+        bench.show("paused", rev: 2)
+        let next = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true)
+        let push = try #require(next)
+        bench.token("bb")
+        bench.scheduler.answered(push, answer, at: bench.now)
+        #expect(bench.pass(.seconds(1)).map { $0.route } == [.token("bb")])
+    }
+
+    @Test func `a start token that rotates while a start is on its way costs no pause`() throws {
+        var bench = PhoneBench()
+        bench.pair()
+        bench.show("running", rev: 1)
+        let next = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true)
+        let push = try #require(next)
+        bench.report(startToken: .known("5b"))
+        bench.scheduler.answered(push, .tokenGone(since: nil), at: bench.now)
+        #expect(bench.pass(.seconds(1)).map { $0.route } == [.start(token: "5b")])
+    }
+
     @Test func `a start without an answer is never sent again, not even after a restart`() {
         var bench = PhoneBench()
         bench.pair()

@@ -232,14 +232,19 @@ extension Phone {
                 isDropped = slot.expire(token, since: since, at: now)
             }
             if isDropped, flight.event != .start { lose(flight, phoneActivity, min(since ?? now, now)) }
+            hasOtherWay = hasOtherToken(than: push, phoneActivity)
         case .badToken:
             activities[phoneActivity].lane.expired(since: nil)
             changeToken(push, phoneActivity) { token, slot in
                 hasOtherWay = slot.refused(token, in: push.environment)
             }
+            hasOtherWay = hasOtherWay || hasOtherToken(than: push, phoneActivity)
         case .wrongTopic:
             activities[phoneActivity].lane.expired(since: nil)
-            changeToken(push, phoneActivity) { _, slot in slot.giveUp() }
+            changeToken(push, phoneActivity) { token, slot in
+                if slot.has(token) { slot.giveUp() }
+            }
+            hasOtherWay = hasOtherToken(than: push, phoneActivity)
         case .tooLarge, .senderFault:
             if flight.event == .notification, let rev = flight.told.alertRev {
                 // The same notification would be refused again; the card is another matter.
@@ -253,6 +258,23 @@ extension Phone {
         default: break
         }
         return hasOtherWay
+    }
+
+    /// Returns whether the phone has told another token since a push left for one that is none: the next push goes there.
+    private func hasOtherToken(than push: Push, _ phoneActivity: Int) -> Bool {
+        let slot: TokenSlot?
+        let sent: String
+        switch push.route {
+        case .start(let token):
+            sent = token
+            slot = startToken(of: LiveActivityContract.attributesType(ofActivity: push.activity))
+        case .app(let token): (sent, slot) = (token, notificationToken)
+        case .token(let token):
+            let place = activities[phoneActivity].place(ofInstance: push.instance)
+            (sent, slot) = (token, place.map { activities[phoneActivity].instances[$0].token })
+        case .widgets, .channel, .createChannel, .deleteChannel, .listChannels: return false
+        }
+        return slot.map { $0.token != nil && !$0.has(sent) } ?? false
     }
 
     /// Marks the activity as ended on this phone.

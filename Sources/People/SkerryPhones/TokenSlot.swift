@@ -94,14 +94,13 @@ struct TokenSlot: Sendable {
 
     /// Notes that the token is none in an environment.
     ///
+    /// Several pushes may have been on their way there: only a refusal where it is tried now says something new.
+    ///
     /// - Returns: whether there is another environment to try.
     mutating func refused(_ refused: String, in environment: PushEnvironment) -> Bool {
         guard has(refused) else { return false }
-        if self.environment == nil, refusedIn == nil {
-            refusedIn = environment
-            assert(target != environment, "a token is tried again where it was refused")
-            return true
-        }
+        if self.environment == nil, refusedIn == nil { refusedIn = environment }
+        if target != environment { return true }
         token = nil
         return false
     }
