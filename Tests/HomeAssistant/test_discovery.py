@@ -98,6 +98,19 @@ def test_a_button_reaches_the_machine(home):
     home.assistant.shows(device, state="Running")
 
 
+def test_an_alert_is_an_event(home):
+    device = start(home, "alerting")
+    home.assistant.shows(device, state="Running", alert="unknown")
+    home.tell_laundry("alerting", OperationState="Finished", ProgramFinished="Present")
+
+    def told():
+        entity = home.assistant.entities(device)["alert"]
+        return entity if entity["state"] != "unknown" else None
+
+    alert = home.assistant.bell.until(told, "the alert")["attributes"]
+    assert alert["event_type"] == "alert" and alert["title"] and alert["level"] == "active"
+
+
 def test_a_removed_device_vanishes(home):
     device = start(home, "removed")
     home.assistant.shows(device, state="Running")

@@ -90,6 +90,7 @@ struct HomeAssistantRules {
         "sensor": ["device_class", "icon", "state_class", "unit_of_measurement", "options"],
         "binary_sensor": ["device_class"],
         "button": ["command_topic", "payload_press", "device_class", "availability"],
+        "event": ["state_topic", "event_types", "icon"],
     ]
     /// The device classes that an announcement of Skerry may need, with the units that go with them.
     private static let classes = [
@@ -98,7 +99,7 @@ struct HomeAssistantRules {
             "power": ["W", "kW"], "temperature": ["°C", "°F"], "voltage": ["V"], "current": ["A"],
             "distance": ["km"],
         ],
-        "binary_sensor": ["running": [] as [String]], "button": [:],
+        "binary_sensor": ["running": [] as [String]], "button": [:], "event": [:],
     ]
 
     private mutating func check(_ component: ValueMap, _ name: String, hasStateTopic: Bool) {
@@ -117,6 +118,12 @@ struct HomeAssistantRules {
             }
             findings.append("\(name): a button without a command")
             return
+        }
+        if platform == "event" {
+            guard case .list(let types)? = component["event_types"], !types.isEmpty else {
+                findings.append("\(name): an event without types")
+                return
+            }
         }
         if !hasStateTopic { findings.append("\(name): no state_topic") }
         guard case .string(let template)? = component["value_template"],

@@ -143,13 +143,52 @@ struct HomeAssistantTests {
     @Test(
         "a device is called like its kind, and by its own name where that says more",
         arguments: [
-            ("oven", "Oven"), ("OVEN", "Oven"), ("kitchen", "Oven kitchen"), ("oven-2", "Oven oven-2"),
+            ("Oven", "oven", "Oven"), ("Oven", "OVEN", "Oven"), ("Oven", "kitchen", "Oven kitchen"),
+            ("Oven", "oven-2", "Oven oven-2"), ("Tumble dryer", "dryer", "Tumble dryer"),
+            ("Tumble dryer", "tumble_dryer", "Tumble dryer"), ("Oven", "-", "Oven -"),
         ]
     )
-    func names(device: String, name: String) throws {
-        let object = try announcement(definition(Self.everything), device: device).object
+    func names(kind: String, device: String, name: String) throws {
+        let text = Self.everything.replacing("name: Oven", with: "name: \(kind)")
+        let object = try announcement(definition(text), device: device).object
         guard case .map(let members)? = object["device"] else { throw PierFailure() }
         #expect(json(members["name"]) == "\"\(name)\"")
+    }
+
+    @Test("the alerts of a device are events, where its definition has some")
+    func alerts() throws {
+        let text = Self.everything.replacing(
+            "  content:",
+            with: "  alerts: { hot: { title: Hot } }\n  content:"
+        )
+        let announcement = try announcement(definition(text), device: "kitchen")
+        let rules = try HomeAssistantRules(topic: announcement.topic, payload: announcement.object)
+        #expect(rules.findings == [])
+        guard case .map(let components)? = try announcement.object["components"],
+            case .map(let alert)? = components["alert"]
+        else { throw PierFailure() }
+        #expect(json(alert["platform"]) == #""event""#)
+        #expect(json(alert["event_types"]) == #"["alert"]"#)
+        #expect(json(alert["state_topic"]) == #""skerry/oven_2/kitchen/alert""#)
+    }
+
+    @Test("a device is visited on the page, if that has an address")
+    func page() throws {
+        let definition = try definition(Self.everything)
+        let homeAssistant = HomeAssistant(
+            prefix: "ha",
+            sink: MQTTSink(),
+            version: "1",
+            page: "https://skerry.example.org"
+        )
+        let announcement = try #require(
+            homeAssistant.announcement(of: Device(name: "Küche 1", of: definition), definition)
+        )
+        guard case .map(let members)? = try announcement.object["device"] else { throw PierFailure() }
+        #expect(
+            json(members["configuration_url"])
+                == #""https://skerry.example.org/#/device/oven_2/K%C3%BCche%201""#
+        )
     }
 
     @Test(

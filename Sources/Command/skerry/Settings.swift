@@ -222,7 +222,7 @@ struct Settings {
     {
         let prefix = try prefix(reader, SettingKeys.HomeAssistant.prefix)
         guard try reader[SettingKeys.HomeAssistant.isAnnounced] else { return nil }
-        return HomeAssistantOptions(prefix: prefix)
+        return HomeAssistantOptions(prefix: prefix, page: try reader[SettingKeys.HTTP.url])
     }
 
     private enum LogFormat: String {

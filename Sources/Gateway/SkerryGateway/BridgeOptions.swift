@@ -66,7 +66,9 @@ public struct BridgeOptions: Sendable {
 
     /// The announcements to Home Assistant; nil if there are none.
     func announcer(for sink: MQTTSink) -> HomeAssistant? {
-        homeAssistant.map { HomeAssistant(prefix: $0.prefix, sink: sink, version: version) }
+        homeAssistant.map {
+            HomeAssistant(prefix: $0.prefix, sink: sink, version: version, page: $0.page)
+        }
     }
 }
 

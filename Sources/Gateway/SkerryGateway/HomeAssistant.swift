@@ -6,10 +6,12 @@ import SkerryValues
 package struct HomeAssistantOptions: Hashable, Sendable {
     /// The beginning of the topics on which Home Assistant looks for devices.
     package var prefix: String
+    /// The address of the page without a slash at its end, on which a device is visited; nil for none.
+    package var page: String?
 
     /// Makes the settings; the prefix is Home Assistant's own default.
-    package init(prefix: String = "homeassistant") {
-        self.prefix = prefix
+    package init(prefix: String = "homeassistant", page: String? = nil) {
+        (self.prefix, self.page) = (prefix, page)
     }
 }
 
@@ -26,9 +28,12 @@ struct HomeAssistant {
     private let sink: MQTTSink
     /// The version of Skerry.
     private let version: String
+    /// The address of the page; nil for none.
+    private let page: String?
 
-    init(prefix: String, sink: MQTTSink, version: String) {
+    init(prefix: String, sink: MQTTSink, version: String, page: String? = nil) {
         self.prefix = prefix
+        self.page = page
         self.sink = sink
         self.version = version
     }
@@ -71,10 +76,13 @@ struct HomeAssistant {
 
     private static let originName = "Skerry"
 
-    /// The name of a device that nobody has named: that of its kind, and its own unless both say the same.
+    /// The name of a device that nobody has named: that of its kind, and its own unless that says no more, as `dryer` of a
+    /// tumble dryer.
     private static func title(of name: String, _ definition: Definition) -> String {
-        let words = name.split { "-_ ".contains($0) }.joined(separator: " ")
-        return words.lowercased() == definition.name.lowercased()
+        func words(_ text: String) -> [Substring] { text.lowercased()[...].split { "-_ ".contains($0) } }
+        let known = words(definition.name)
+        let own = words(name)
+        return !own.isEmpty && own.allSatisfy(known.contains)
             ? definition.name : "\(definition.name) \(name)"
     }
 
@@ -90,6 +98,10 @@ struct HomeAssistant {
             writer.member("identifiers", [identifier])
             writer.member("name", device.givenName(in: definition) ?? Self.title(of: name, definition))
             writer.member("model", definition.name)
+            if let page {
+                let activity = "\(definition.kind)/\(name)/"
+                writer.member("configuration_url", ActivityLink.page(ofActivity: activity, at: page))
+            }
         }
         writer.object("origin") { writer in
             writer.member("name", Self.originName)
@@ -109,8 +121,7 @@ struct HomeAssistant {
                 component.write(
                     to: &writer,
                     device: identifier,
-                    commandTopic: "\(base)/event",
-                    stateTopic: stateTopic,
+                    base: base,
                     availability: availability
                 )
             }

@@ -3,7 +3,8 @@ import SkerryDevice
 import SkerrySinks
 import SkerryValues
 
-/// One entity of a device in Home Assistant: a sensor that reads the snapshot, or a button that sends an event.
+/// One entity of a device in Home Assistant: a sensor that reads the snapshot, an event for its alerts, or a button that
+/// sends an event.
 struct HomeAssistantComponent {
     /// A member of its JSON.
     private enum Setting {
@@ -32,7 +33,7 @@ struct HomeAssistantComponent {
         self.name = name
     }
 
-    /// The entities of a device: its state, whether it runs, how far it is, the fields of its content, and the events that people may send.
+    /// The entities of a device: its state, whether it runs, how far it is, the fields of its content, its alerts, and the events that people may send.
     static func all(of definition: Definition, _ contract: LiveActivityContract) -> [HomeAssistantComponent] {
         var first = [state(of: definition, contract), running]
         if let layout = definition.island {
@@ -43,7 +44,7 @@ struct HomeAssistantComponent {
         let bar = first.first { $0.name == progressName }?.field
         let fields = contract.content.filter { $0.name != bar || title($0.name) != progressName }
             .compactMap { field($0) }
-        return first + fields
+        return first + fields + (definition.hasAlerts ? [alert] : [])
             + definition.events.map { button($0, of: definition) }
     }
 
@@ -52,21 +53,22 @@ struct HomeAssistantComponent {
     /// - Parameters:
     ///   - writer: Stands within that object.
     ///   - device: The identifier of the device.
-    ///   - commandTopic: The topic of its events.
-    ///   - stateTopic: The topic of its snapshot.
+    ///   - base: The beginning of its topics.
     ///   - availability: The topics that tell whether bridge and device are there.
     func write(
         to writer: inout JSONWriter,
         device: String,
-        commandTopic: String,
-        stateTopic: String,
+        base: String,
         availability: [String]
     ) {
+        let stateTopic = "\(base)/activity"
         writer.object(key) { writer in
             writer.member("platform", platform)
             writer.member("unique_id", "\(device)_\(key)")
             writer.member("name", name)
-            if platform == "button" { writer.member("command_topic", commandTopic) }
+            if platform == "button" { writer.member("command_topic", "\(base)/event") }
+            // In place of that of the device.
+            if platform == "event" { writer.member("state_topic", "\(base)/alert") }
             if let states {
                 // In place of that of the device, so with its topics.
                 writer.array("availability", availability + [stateTopic]) { writer, topic in
@@ -136,6 +138,19 @@ struct HomeAssistantComponent {
         component.set(
             "value_template",
             "{{ 'ON' if value_json is defined and value_json.phase != 'ended' else 'OFF' }}"
+        )
+        return component
+    }()
+
+    /// The alerts, each of which is an event of one type; automations read its title, body and level.
+    private static let alert: HomeAssistantComponent = {
+        var component = HomeAssistantComponent("alert", "event", name: "Alert")
+        component.set("icon", "mdi:bell")
+        component.settings.append(("event_types", .texts(["alert"])))
+        component.set(
+            "value_template",
+            "{% if value_json is defined %}{{ {'event_type': 'alert', 'title': value_json.title, "
+                + "'body': value_json.body, 'level': value_json.level | default('active')} | to_json }}{% endif %}"
         )
         return component
     }()

@@ -401,6 +401,9 @@ extension Definition {
             || name.hasPrefix("done.")
     }
 
+    /// True if its activity may raise alerts.
+    package var hasAlerts: Bool { activity?.alerts.isEmpty == false }
+
     /// The names of events for which transitions and alerts wait.
     private var awaitedEvents: [String] {
         var names: [String] = []
