@@ -47,6 +47,37 @@ import Testing
         #expect(bench.pass(.seconds(2)).map { $0.environment } == [.development])
     }
 
+    @Test(arguments: [
+        PushAnswer.notSent(reason: "no route", retryAfter: nil),
+        .providerToken(reason: "ExpiredProviderToken", retryAfter: .zero),
+    ])
+    func `pushes that fail together are one failure of the service`(answer: PushAnswer) {
+        var bench = PhoneBench()
+        bench.pair()
+        for device in ["v", "w", "x"] { bench.show("running", rev: 1, device: device) }
+        var flying: [Push] = []
+        while let push = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true) { flying.append(push) }
+        for push in flying { bench.scheduler.answered(push, answer, at: bench.now) }
+        #expect(bench.pass(.seconds(1)).count == 3)
+    }
+
+    @Test func `a shorter pause does not end a longer one that is on`() {
+        var bench = Self.shown()
+        bench.show("running", rev: 1, device: "v")
+        bench.show("paused", rev: 2)
+        var flying: [Push] = []
+        while let push = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true) { flying.append(push) }
+        #expect(flying.count == 2)
+        bench.scheduler.answered(
+            flying[0],
+            .providerToken(reason: "InvalidProviderToken", retryAfter: .minutes(20)),
+            at: bench.now
+        )
+        bench.scheduler.answered(flying[1], .notSent(reason: "no route", retryAfter: nil), at: bench.now)
+        #expect(bench.pass(.minutes(19)).isEmpty)
+        #expect(bench.pass(.minutes(1)).count == 2)
+    }
+
     @Test func `pushes that were on their way together to the wrong environment all go to the other one`() {
         var bench = PhoneBench()
         bench.scheduler.pair("anna", name: "anna", credential: [], at: bench.now)

@@ -66,7 +66,7 @@ extension PushScheduler {
     ) {
         var service = services[push.app, push.environment]
         var obstacle = push.route.isForManager ? service.channels : service.pushes
-        let before = obstacle.failures
+        let before = obstacle.earlierFailures(at: now)
         switch answer {
         case .notSent(let reason, let retryAfter):
             let pause = Pause.length(after: before, .seconds(1), .minutes(1), chance)
@@ -90,6 +90,11 @@ extension PushScheduler {
         services[push.app, push.environment] = service
         touchServices()
     }
+}
+
+extension PushScheduler.Obstacle {
+    /// The failures in a row before the present pause: a push that was on its way when that began is no further one.
+    func earlierFailures(at now: Timestamp) -> Int { holds(at: now) == nil ? failures : max(failures - 1, 0) }
 }
 
 /// The pauses after failures.

@@ -430,9 +430,9 @@ extension PushScheduler {
 
         mutating func pause(for length: Interval, _ reason: String, at now: Timestamp) {
             assert(length > .zero, "a service pauses for no time: the same push would follow at once")
-            failures += 1
+            failures = earlierFailures(at: now) + 1
             self.reason = reason
-            until = now + length
+            until = max(until ?? now, now + length)
             assert(holds(at: now) == until, "a pause of a service is over as it begins")
         }
 
