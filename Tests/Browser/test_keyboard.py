@@ -102,9 +102,9 @@ def test_a_button_that_sent_something_keeps_the_focus(house, open_page):
         with page.expect_response(re.compile("/events$")):
             pause.press("Enter")
         expect(pause).to_be_focused()
-        # Its state has another button; the keyboard goes on from there.
+        # Its state has another button, after ten seconds, and the keyboard goes on from there.
         house.tell("device/A1/report", {"print": printing | {"gcode_state": "PAUSE"}})
-        expect(page.get_by_role("button", name="Continue")).to_be_visible()
+        expect(page.get_by_role("button", name="Continue")).to_be_visible(timeout=20_000)
         page.wait_for_function("document.activeElement !== document.body")
         house.tell("device/A1/report", {"print": printing})
         expect(pause).to_be_visible()

@@ -129,8 +129,8 @@ struct RecordingTests {
         #expect(pauses.count == times.count)
         for (pause, time) in zip(pauses, times) {
             let (before, paused, resumed) = (updates[pause - 1], updates[pause], updates[pause + 1])
-            // A pause is believed after two seconds.
-            #expect(RecordingTime.text(paused.at - .seconds(2)) == "2025-12-19 \(time.0)")
+            // A pause is believed after ten seconds.
+            #expect(RecordingTime.text(paused.at - .seconds(10)) == "2025-12-19 \(time.0)")
             #expect(RecordingTime.text(resumed.at) == "2025-12-19 \(time.1)")
             #expect(before.state == "printing" && resumed.state == "printing")
             let left = try #require(Self.second("remaining", of: paused.content))
