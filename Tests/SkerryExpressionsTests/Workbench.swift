@@ -103,3 +103,10 @@ struct Workbench: ValueSource {
         ValueMap.Entry(key: .string(key), value: value)
     }
 }
+
+extension Value {
+    /// The error by its name; nil for a value.
+    var failure: String? {
+        if case .error(let error) = self { "\(error)" } else { nil }
+    }
+}

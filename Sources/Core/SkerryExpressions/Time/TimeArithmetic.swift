@@ -46,7 +46,19 @@ extension CalendarTimestamp {
 
 extension CalendarDuration {
     /// A length as a value, or an error when it does not fit 64 bits of nanoseconds (about 292 years).
+    ///
+    /// Nanoseconds may be anything of less than two seconds, also with another sign than the seconds.
     static func value(seconds: Int64, nanoseconds: Int64) -> Value {
+        var seconds = seconds
+        var nanoseconds = nanoseconds
+        // A second that the nanoseconds take back must not count against the limit.
+        if seconds > 0, nanoseconds < 0 {
+            seconds -= 1
+            nanoseconds += nanosecondsPerSecond
+        } else if seconds < 0, nanoseconds > 0 {
+            seconds += 1
+            nanoseconds -= nanosecondsPerSecond
+        }
         let (product, tooBig) = seconds.multipliedReportingOverflow(by: nanosecondsPerSecond)
         let (total, overflow) = product.addingReportingOverflow(nanoseconds)
         guard !tooBig, !overflow else { return .error(.overflow) }
