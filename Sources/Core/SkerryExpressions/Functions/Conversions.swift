@@ -59,7 +59,7 @@ extension Value {
         case .double(let number):
             number >= 0 && number < 0x1p64 ? .uint(UInt64(number)) : .error(.overflow)
         case .string(let text):
-            isDigit(text.utf8.first ?? 0)
+            isDigit(text.utf8.first { $0 != UInt8(ascii: " ") } ?? 0)
                 ? (UInt64(text) ?? UInt64(text.leadingDigits)).map { .uint($0) } ?? conversionError
                 : conversionError
         default: conversionError

@@ -37,6 +37,13 @@ extension String {
         }
         let rest = text[end...]
         guard !rest.contains(where: { isDigit($0) }) else { return nil }
+        // `0xF` is written in hexadecimals, and no zero with a unit.
+        let digits = text[..<end].drop { !isDigit($0) }
+        if digits.elementsEqual("0".utf8), rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "x"),
+            rest.dropFirst().first.flatMap({ hexValue($0) }) != nil
+        {
+            return nil
+        }
         switch rest.first {
         case nil, 0x20?, UInt8(ascii: "%")?: break
         case let byte? where byte >= 0x80 || (0x61...0x7A).contains(byte | 0x20): break
