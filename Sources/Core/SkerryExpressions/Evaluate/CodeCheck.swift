@@ -21,7 +21,7 @@ struct CodeCheck {
     static func check(_ code: Code, reading references: [Reference]) throws(ImageFault) {
         guard code.locals <= localLimit else { throw .malformed }
         var check = CodeCheck(code: code, references: references)
-        for step in code.instructions { try check.checkConstants(of: step) }
+        for (place, step) in code.instructions.enumerated() { try check.checkConstants(of: step, at: place) }
         try check.visit(code.root, depth: 0)
     }
 
@@ -33,13 +33,15 @@ struct CodeCheck {
     }
 
     /// Checks what instructions name that are never evaluated, too: those who look at a program read all of them.
-    private func checkConstants(of step: Instruction) throws(ImageFault) {
+    private func checkConstants(of step: Instruction, at place: Int) throws(ImageFault) {
         switch step.operation {
         case .constant: try demand(code.constants.indices.contains(Int(step.a)))
         case .select, .selectOptional, .hasField:
             try demand(code.constants.indices.contains(Int(step.b)))
             try demand(code.instructions.indices.contains(Int(step.a)))
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contained, .fallback:
+        // Behind its operands, as the compiler has it, or whoever follows them would go round for ever.
+        case .fallback: try demand((0..<place).contains(Int(step.a)) && (0..<place).contains(Int(step.b)))
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contained:
             try demand(code.instructions.indices.contains(Int(step.a)))
             try demand(code.instructions.indices.contains(Int(step.b)))
         default: break
