@@ -1,6 +1,8 @@
 import SkerryDevice
-import SkerryFiles
+import SkerryTesting
 import Testing
+
+@testable import SkerryFiles
 
 @Suite("Problems printed")
 struct DiagnosticPrinterTests {
@@ -70,6 +72,69 @@ struct DiagnosticPrinterTests {
         }
         #expect(markStart == shownStart)
         #expect(lines[2].hasSuffix("^~~~"))
+    }
+
+    /// How many columns a line may have; the signs for what is cut off come on top.
+    private static let limit = 40
+
+    private static func excerpt(_ line: String, _ column: Int, _ length: Int) -> SourceExcerpt {
+        SourceExcerpt(line: line, column: column, length: length, limit: limit)
+    }
+
+    @Test(arguments: [
+        // What is cut off at one end or at both.
+        (String(repeating: "x", count: 41), 1, 1, false, true),
+        (String(repeating: "x", count: 40), 1, 1, false, false),
+        (String(repeating: "x", count: 40), 40, 9, false, false),
+        (String(repeating: "x", count: 41), 41, 1, true, false),
+        (String(repeating: "x", count: 40), 41, 1, true, false),
+        (String(repeating: "x", count: 39), 40, 1, false, false),
+        (String(repeating: "x", count: 99), 60, 1, true, true),
+        // A mark that is longer than the line may be, and begins so early that nothing is cut off before it.
+        (String(repeating: "x", count: 99), 1, 99, false, true),
+        (String(repeating: "x", count: 99), 10, 80, false, true),
+        (String(repeating: "x", count: 99), 15, 80, true, true),
+        // Letters of two columns.
+        (String(repeating: "洗", count: 20), 20, 1, false, false),
+        (String(repeating: "洗", count: 21), 21, 1, true, false),
+        (String(repeating: "洗", count: 30), 2, 29, false, true),
+    ])
+    func `with a sign where a long line is cut off, and only there`(
+        _ line: String,
+        _ column: Int,
+        _ length: Int,
+        _ isCutBefore: Bool,
+        _ isCutBehind: Bool
+    ) {
+        let excerpt = Self.excerpt(line, column, length)
+        #expect(excerpt.text.hasPrefix("…") == isCutBefore)
+        #expect(excerpt.text.hasSuffix("…") == isCutBehind)
+        #expect(line.contains(excerpt.text.filter { $0 != "…" }))
+    }
+
+    /// Of random lines, marks at any place.
+    @Test func `with the mark below the same letters, whatever is cut off`() {
+        var random = SimulatedRandom(seed: 8)
+        let letters: [Character] = ["a", "b", ":", " ", "洗", "é", "😀", "e\u{301}"]
+        for _ in 0..<3000 {
+            let line = String((0..<random.below(120)).map { _ in letters[random.below(letters.count)] })
+            let (column, length) = (1 + random.below(130), 1 + random.below(130))
+            let excerpt = Self.excerpt(line, column, length)
+            let width = { (text: String) in text.reduce(0) { $0 + SourceExcerpt.width(of: $1) } }
+            #expect(width(excerpt.text) <= Self.limit + 3, "\(line), \(column), \(length)")
+            let blanks = excerpt.mark.prefix { $0 == " " }.count
+            #expect(excerpt.mark.dropFirst(blanks).first == "^", "\(line), \(column), \(length)")
+            #expect(excerpt.mark.dropFirst(blanks + 1).allSatisfy { $0 == "~" })
+            // The letter above the sign is the one that is marked.
+            var (place, above) = (0, Character("\0"))
+            for letter in excerpt.text {
+                if place == blanks { above = letter }
+                place += SourceExcerpt.width(of: letter)
+            }
+            let characters = Array(line)
+            guard column <= characters.count else { continue }
+            #expect(above == characters[column - 1], "\(line), \(column), \(length)")
+        }
     }
 
     @Test func `in colours when asked`() {

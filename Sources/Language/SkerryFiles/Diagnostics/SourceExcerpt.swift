@@ -19,8 +19,12 @@ struct SourceExcerpt {
         let start = min(max(0, column - 1), characters.count)
         let end = min(max(start + 1, start + length), max(start + 1, characters.count))
         var first = 0
-        if SourceExcerpt.width(of: characters[..<min(end, characters.count)]) > limit {
+        // A mark behind the end of the line needs a column, too.
+        let behind = max(0, end - characters.count)
+        if SourceExcerpt.width(of: characters[..<min(end, characters.count)]) + behind > limit {
             first = max(0, start - limit / 3)
+        }
+        if first > 0 {
             text = "…"
             mark = " "
         }

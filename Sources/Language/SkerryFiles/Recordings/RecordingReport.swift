@@ -83,8 +83,8 @@ public struct RecordingReport: Sendable {
         let remedy =
             switch refusals.first?.problem {
             case .array?: "jq -c '.[]' FILE makes a line of each element"
-            case .notJSON?: "if it is JSON over several lines, jq -c . FILE makes one line of each object"
-            default: "a recording has lines as 'skerry record' and mosquitto_sub -F '%j' print them"
+            case .notJSON?: "If it is JSON over several lines, jq -c . FILE makes one line of each object"
+            default: "A recording has lines as 'skerry record' and mosquitto_sub -F '%j' print them"
             }
         return "is not a recording: none of its \(lines) lines is a message\(first). \(remedy)"
     }

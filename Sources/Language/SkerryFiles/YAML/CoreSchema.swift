@@ -23,13 +23,21 @@ enum CoreSchema {
     }
 
     private static func number(_ text: String) -> Meaning {
-        if text.hasPrefix("0x") { return Int64(text.dropFirst(2), radix: 16).map { .int($0) } ?? .text }
-        if text.hasPrefix("0o") { return Int64(text.dropFirst(2), radix: 8).map { .int($0) } ?? .text }
+        if text.hasPrefix("0x") { return whole(text.dropFirst(2), radix: 16) }
+        if text.hasPrefix("0o") { return whole(text.dropFirst(2), radix: 8) }
         // Swift's `Double` also takes words such as `inf`, and hexadecimal fractions.
         guard text.utf8.allSatisfy(isNumberLetter), text.utf8.contains(where: { (0x30...0x39).contains($0) })
         else { return .text }
         if let value = Int64(text) { return .int(value) }
         return Double(text).map { .double($0) } ?? .text
+    }
+
+    /// A whole number without a sign, which Swift's `Int64` would take.
+    private static func whole(_ digits: Substring, radix: Int) -> Meaning {
+        guard let first = digits.utf8.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-") else {
+            return .text
+        }
+        return Int64(digits, radix: radix).map { .int($0) } ?? .text
     }
 
     private static func isNumberLetter(_ byte: UInt8) -> Bool {
