@@ -128,9 +128,6 @@ static const unsigned char replay_css[] = {
 static const unsigned char replay_js[] = {
 #embed "page/replay.js"
 };
-static const unsigned char rooms_css[] = {
-#embed "page/rooms.css"
-};
 static const unsigned char rooms_js[] = {
 #embed "page/rooms.js"
 };
@@ -230,7 +227,6 @@ static const struct skerry_page_file files[] = {
     {"phone.js", SCRIPT, phone_js, sizeof phone_js},
     {"replay.css", STYLE, replay_css, sizeof replay_css},
     {"replay.js", SCRIPT, replay_js, sizeof replay_js},
-    {"rooms.css", STYLE, rooms_css, sizeof rooms_css},
     {"rooms.js", SCRIPT, rooms_js, sizeof rooms_js},
     {"settings.css", STYLE, settings_css, sizeof settings_css},
     {"settings.js", SCRIPT, settings_js, sizeof settings_js},

@@ -32,7 +32,6 @@ export class FoundDevices {
     this.node = el("details", { class: "found" }, el("summary", {}, icon("ear", 18), el("h2", {}, t("found.title"))),
       el("p", { class: "small" }, t("found.why")), this.said, this.state, this.awaited, this.list, this.hiddenPart, this.unknownPart);
     this.node.addEventListener("toggle", () => this.node.open && this.listen());
-    styles("rooms");
   }
 
   close() { this.isClosed = true; }

@@ -1,6 +1,6 @@
 // Many devices: a search, rooms and small cards, and a dialog in which an administrator arranges them.
 import { badge } from "./card.js";
-import { askBefore, el, hold, put, say, styles, typed } from "./dom.js";
+import { askBefore, el, hold, put, say, typed } from "./dom.js";
 import { byName, humanName } from "./house.js";
 import { t } from "./texts.js";
 
@@ -41,7 +41,6 @@ export class RoomTools {
     this.room = null;
     this.chosenDense = stored(KEYS.dense);
     this.isDense = this.chosenDense === "yes";
-    styles("rooms");
     this.search = el("input", { type: "search", placeholder: t("rooms.search"), "aria-label": t("rooms.search"), autocomplete: "off", spellcheck: "false", value: typed.get("search"), oninput: () => { typed.set("search", this.search.value); changed(); } });
     this.rooms = el("div", { class: "room-chips", role: "group", "aria-label": t("rooms.room") });
     this.dense = el("button", { type: "button", class: "quiet", "aria-pressed": String(this.isDense), onclick: () => this.toggleDense() }, t("rooms.dense"));
