@@ -66,3 +66,9 @@ def test_nothing_comes_from_elsewhere(house, open_page):
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert addresses and all(re.match(re.escape(house.url) + "/", address) for address in addresses)
+
+
+def test_what_is_chosen_has_the_colour_of_the_page(house, open_page):
+    page = open_page("/", color_scheme="dark")
+    # By its tone; the one of the browser is blue.
+    expect(page.locator("input[type=radio]").first).to_have_css("accent-color", "rgb(111, 211, 207)")
