@@ -104,6 +104,22 @@ def test_the_loss_of_the_bridge_is_shown_and_its_return(house, open_page, consol
     expect(card).to_contain_text("Running")
 
 
+def test_no_word_lies_on_the_sun_or_the_moon(house, open_page):
+    house.wash(remaining=5 * 3600 + 59 * 60)
+    page = open_page(locale="de-DE", color_scheme="dark", reduced_motion="reduce")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Std.")
+    overlap = """() => {
+        const orb = document.querySelector(".horizon .orb").getBoundingClientRect(), range = document.createRange();
+        return [...document.querySelectorAll(".headline > *")].some((line) => {
+            range.selectNodeContents(line.firstChild);
+            return [...range.getClientRects()].some((box) => box.right > orb.left && box.left < orb.right && box.bottom > orb.top && box.top < orb.bottom);
+        });
+    }"""
+    for width in range(770, 1500, 40):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not page.evaluate(overlap), width
+
+
 def test_a_quiet_device_says_what_comes_next(house, open_page):
     (house.definitions / "vent.yaml").write_text(
         """skerry: 1
