@@ -101,3 +101,32 @@ def test_a_history_of_a_month_fits_on_a_phone(house, open_page):
     expect(page.locator("[data-run]")).to_have_count(DAYS * RUNS_A_DAY)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert faults(page) == []
+
+
+LONG = "the-washing-machine-of-the-grandparents-in-the-cellar-by-the-sea"
+
+
+def test_a_long_name_takes_two_lines_and_is_there_in_full(house, open_page):
+    house.wash(LONG)
+    page = open_page("/#/history", viewport={"width": 1024, "height": 700})
+    name = page.locator(".gantt-name")
+    expect(name).to_have_attribute("title", "The washing machine of the grandparents in the cellar by the sea")
+    lines = "node => Math.round(node.getBoundingClientRect().height / parseFloat(getComputedStyle(node).lineHeight))"
+    assert name.locator("strong").evaluate(lines) == 2
+    assert name.locator("small").evaluate(lines) == 1
+
+
+def test_today_goes_on_into_the_new_day(house, open_page, console):
+    console.expect("ERR_FAILED")
+    page = open_page("/#/history", has_own_clock=True)
+    page.get_by_role("radio", name="Day", exact=True).check()
+    title = page.get_by_role("heading", level=2)
+    expect(title).to_have_text(re.compile("^Today, "))
+    before = title.text_content()
+    # Nothing is told meanwhile that would draw the view.
+    page.route("**/v1/**", lambda route: route.abort())
+    page.clock.fast_forward("24:00:00")
+    page.clock.run_for(2000)
+    expect(title).not_to_have_text(before)
+    expect(title).to_have_text(re.compile("^Today, "))
+    expect(page.get_by_role("button", name="Day after")).to_be_disabled()

@@ -96,3 +96,15 @@ test("yesterday is the day before, and not a day and a half ago", () => {
   assert.equal(relative(at(29, 0), at(29, 23) + 3000), "24 hours ago");
   assert.equal(relative(at(30, 14), at(29, 1)), "tomorrow");
 });
+
+test("words below a scale stay inside, and none touches the one before", async () => {
+  const { wordPlaces } = await import(`${page}timeline.js`);
+  const x = (at) => at, words = (marks, width) => wordPlaces(marks.map(([at, text]) => ({ at, text })), x, width);
+  // The one at the end would lie on its neighbour.
+  assert.deepEqual(words([[18, "12:00"], [62, "14:00"], [100, "16:00"]], 100).map(({ text }) => text), ["12:00", "14:00"]);
+  assert.deepEqual(words([[18, "12:00"], [62, "14:00"], [106, "16:00"]], 140).map(({ text }) => text), ["12:00", "14:00", "16:00"]);
+  const [{ place }] = words([[2, "12:00"]], 100);
+  assert.ok(place > 12 && place < 20);
+  // Chinese is wider.
+  assert.equal(words([[50, "11月29日"], [92, "11月30日"]], 200).length, 1);
+});

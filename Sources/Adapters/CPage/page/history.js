@@ -3,7 +3,7 @@ import { isAway } from "./api.js";
 import { el, put, say, styles, svg } from "./dom.js";
 import { byName, humanName, stateTitle } from "./house.js";
 import { everySecond, clock, firstDay, length, number, timeOfDay, median } from "./time.js";
-import { bar, dateName, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
+import { axisWords, bar, dateName, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
 import { symbol } from "./symbols.js";
 import { asCSV, asJSON, byWeek, curves, dayStart, weekStarts } from "./history-export.js";
 import { t } from "./texts.js";
@@ -47,8 +47,8 @@ class HistoryView {
     this.readTo = Infinity;
     this.definitions = new Map();
     this.paint = new Map();
-    /** The day with which the span ends. */
-    this.day = dayStart(clock());
+    /** The day with which the span ends, and the present one. */
+    this.day = this.today = dayStart(clock());
     this.ends = [];
   }
 
@@ -292,9 +292,9 @@ class HistoryView {
       }, parts, frame);
     });
     const nowLine = now > from && now < to && svg("path", { d: `M${x(now)} 0V${ROW.height}`, class: "gantt-now" });
-    const name = el("a", { class: "gantt-name", href: `#/device/${encodeURIComponent(kind)}/${encodeURIComponent(device)}` },
+    const name = el("a", { class: "gantt-name", title: this.context.model.called(key), href: `#/device/${encodeURIComponent(kind)}/${encodeURIComponent(device)}` },
       el("span", { class: "gantt-symbol", "aria-hidden": "true" }, symbol(definition?.layout?.symbol ?? "circle")),
-      el("span", {}, el("strong", {}, this.context.model.called(`${kind}/${device}`)), el("small", {}, definition?.name ?? kind)));
+      el("span", {}, el("strong", {}, this.context.model.called(key)), el("small", {}, definition?.name ?? kind)));
     return this.tint(el("div", { class: "gantt-row tinted" }, name,
       svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height, class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device: this.context.model.called(key), count: runs.length }) }, pattern.defs, grid, nowLine, groups)), kind);
   }
@@ -304,17 +304,16 @@ class HistoryView {
 
   axis(to) {
     const { width, from } = this;
-    const marks = scale(from, to, width, this.room);
     return el("div", { class: "gantt-row is-axis", "aria-hidden": "true" }, el("span", {}),
-      svg("svg", { viewBox: `0 0 ${width} 18`, height: 18, class: "gantt-bars" }, marks.map((mark) => {
-        const x = ((mark.at - from) / (to - from)) * width;
-        const anchor = x < 18 ? "start" : x > width - this.room / 2 ? "end" : "middle";
-        return svg("text", { x, y: 13, "text-anchor": anchor, class: "axis" }, mark.text);
-      })));
+      svg("svg", { viewBox: `0 0 ${width} 18`, height: 18, class: "gantt-bars" }, axisWords(scale(from, to, width, this.room), (at) => ((at - from) / (to - from)) * width, width, 13)));
   }
 
   tick(at) {
-    if (Math.floor(at) % 20 === 0 && (this.span === "last" || this.shown().some((run) => run.end === null))) this.draw();
+    const before = this.today;
+    this.today = dayStart(at);
+    // What ends now goes on into the new day.
+    if (this.day === before) this.day = this.today;
+    if (before !== this.today || (Math.floor(at) % 20 === 0 && (this.span === "last" || this.shown().some((run) => run.end === null)))) this.draw();
   }
 
   /** A run in words; `words` are those of a moment. */
@@ -420,7 +419,7 @@ class HistoryView {
     const words = t("curve.of", { name: humanName(name), low: number(low), high: number(high) });
     return el("figure", { class: "run-curve" }, el("figcaption", {}, words),
       svg("svg", { viewBox: `0 0 ${width} ${height + 20}`, role: "img", "aria-label": words }, svg("path", { d: `${path}H${x(to).toFixed(1)}V${height}H${x(samples[0].at).toFixed(1)}Z`, class: "curve-area" }), svg("path", { d: path, class: "curve-line" }),
-        scale(from, to, width).map((mark) => svg("text", { x: x(mark.at), y: height + 15, class: "axis", "text-anchor": x(mark.at) < 24 ? "start" : x(mark.at) > width - 24 ? "end" : "middle" }, mark.text))));
+        axisWords(scale(from, to, width), x, width, height + 15)));
   }
 
   /** Shows a run, on its day if it lies outside of the span. */

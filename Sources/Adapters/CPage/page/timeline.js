@@ -80,6 +80,20 @@ export function scale(from, to, width, room = 70) {
   }
 }
 
+/** Where the words of a scale stand, each by its middle: inside of the width, and none that would touch the one before; `x` is the place of a moment. */
+export function wordPlaces(marks, x, width) {
+  let end = -Infinity;
+  return marks.flatMap(({ at, text }) => {
+    // Chinese is as wide as high.
+    const half = text.replace(/[^\0-\xff]/g, "  ").length * 3.4, place = Math.max(half, Math.min(x(at), width - half));
+    if (place - half < end + 4) return [];
+    end = place + half;
+    return { place, text };
+  });
+}
+
+export const axisWords = (marks, x, width, y) => wordPlaces(marks, x, width).map(({ place, text }) => svg("text", { x: place, y, "text-anchor": "middle", class: "axis" }, text));
+
 const formats = new Map();
 function write(options, at) {
   const key = language() + JSON.stringify(options);
@@ -168,11 +182,8 @@ export class Timeline {
       }
       y += LANE.marks + LANE.gap;
     }
-    for (const mark of scale(this.from, this.to, this.width)) {
-      const x = this.x(mark.at);
-      const anchor = x < 24 ? "start" : x > this.width - 24 ? "end" : "middle";
-      parts.push(svg("path", { d: `M${x} ${y - LANE.gap + 3}v4`, class: "axis-mark" }), svg("text", { x, y: y + 8, "text-anchor": anchor, class: "axis" }, mark.text));
-    }
+    const marks = scale(this.from, this.to, this.width), x = (at) => this.x(at);
+    parts.push(marks.map((mark) => svg("path", { d: `M${x(mark.at)} ${y - LANE.gap + 3}v4`, class: "axis-mark" })), axisWords(marks, x, this.width, y + 8));
     const height = y + LANE.axis - 6;
     this.hand = svg("g", { class: "hand" }, svg("path", { d: `M0 0V${y - 4}` }), svg("circle", { cx: 0, cy: 3, r: 5 }));
     put(this.picture, ...parts, this.hand);
