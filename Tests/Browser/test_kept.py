@@ -101,3 +101,29 @@ def test_a_hidden_device_is_no_headline_and_a_forgotten_one_says_so(house, open_
     subprocess.run(forget, check=True, timeout=PATIENCE, cwd=house.folder)
     expect(page.get_by_text("The bridge has forgotten this device.")).to_be_visible()
     expect(page.get_by_role("main").get_by_role("link", name="Now")).to_be_visible()
+
+
+def test_replay_offers_devices_once_there_are_some_and_keeps_their_list(house, open_page):
+    page = open_page("/#/replay")
+    replay = page.get_by_role("button", name="Replay", exact=True)
+    expect(page.get_by_text("No device has spoken yet")).to_be_visible()
+    expect(replay).to_be_hidden()
+    house.wash()
+    expect(replay).to_be_visible()
+    expect(page.get_by_text("No device has spoken yet")).to_have_count(0)
+    # Somebody has the list open while a device goes on.
+    option = page.get_by_label("Device").locator("option")
+    expect(option).to_have_count(1)
+    option.evaluate("node => { node.dataset.seen = ''; }")
+    with page.expect_response("**/v1/devices"):
+        house.tell("homeconnect/laundry/state", {"RemainingProgramTime": 1800})
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(page.locator("option[data-seen]")).to_have_count(1)
+
+
+def test_a_history_without_runs_offers_no_files(house, open_page):
+    page = open_page("/#/history")
+    expect(page.get_by_text("No runs yet.")).to_be_visible()
+    expect(page.get_by_role("button", name="Export as CSV")).to_be_hidden()
+    house.wash()
+    expect(page.get_by_role("button", name="Export as CSV")).to_be_visible()

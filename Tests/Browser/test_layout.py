@@ -116,6 +116,20 @@ def test_nothing_is_cut_off_or_covered(busy, open_page, screen, scheme):
     assert (page.evaluate(BRIGHTNESS) < 80) == (scheme == "dark")
 
 
+@pytest.mark.parametrize("width", [1000, 1150])
+def test_a_replay_of_medium_width_shows_the_whole_machine_and_the_whole_phone(house, open_page, width):
+    house.wash()
+    page = open_page("/#/replay/washer/laundry", viewport={"width": width, "height": 800}, reduced_motion="reduce")
+    expect(page.locator(".replay-phone > div").first).to_be_visible()
+    chart = page.locator(".replay-columns .chart-frame")
+    assert chart.evaluate("node => node.scrollWidth - node.clientWidth") <= 1
+    outside = """node => {
+        const frame = node.getBoundingClientRect();
+        return [...node.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > frame.right + 1).length;
+    }"""
+    assert page.locator(".replay-phone").first.evaluate(outside) == 0
+
+
 @pytest.mark.parametrize("size", [(1024, 600), (1920, 1080), (800, 1280), (600, 1024)])
 def test_nothing_is_cut_off_or_covered_on_the_wall(busy, open_page, size):
     screen = {"width": size[0], "height": size[1]}

@@ -147,9 +147,10 @@ class HistoryView {
     this.legendPlace = el("div", { class: "legend-rows" });
     this.tip = el("div", { class: "tip", role: "tooltip", id: "run-tip", hidden: true });
     this.table = el("details", { class: "as-table" }, el("summary", {}, t("history.asTable")), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("history.asTable") }));
+    this.foot = el("div", { class: "history-foot" }, this.table, files);
     this.compare = el("section", { class: "part part-compare", hidden: true, "aria-label": t("history.compare") });
     this.page = el("div", { class: "views history-view" }, el("header", { class: "history-head" }, el("h1", { class: "view-title" }, t("shell.tab.history")), this.spans), only,
-      el("section", { class: "part" }, el("header", { class: "part-head" }, this.dayText, tools), this.rows, this.legendPlace, el("div", { class: "history-foot" }, this.table, files)),
+      el("section", { class: "part" }, el("header", { class: "part-head" }, this.dayText, tools), this.rows, this.legendPlace, this.foot),
       this.compare, this.weeks, this.tip);
     put(this.root, this.page);
     this.watcher = new ResizeObserver(() => this.draw());
@@ -225,6 +226,7 @@ class HistoryView {
     const first = this.rows.querySelector("[data-run]");
     first?.setAttribute("tabindex", "0");
     if (focused) this.rows.querySelector(`[data-run="${CSS.escape(focused)}"]`)?.focus();
+    this.foot.hidden = !runs.length;
     this.drawLegend(runs);
     this.drawTable(runs);
     this.drawWeeks(runs);

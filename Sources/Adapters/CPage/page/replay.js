@@ -95,17 +95,22 @@ export class ReplayView {
   otherSource() {
     const { model } = this.context;
     this.select = el("select", { id: "recording-device", "aria-label": t("replay.device"), onchange: () => { this.wanted = this.select.value; } });
+    this.choice = el("div", { class: "replay-choice" }, this.select, el("button", { type: "button", class: "main", onclick: () => this.run({ device: this.select.value }, model.called(this.select.value)) }, t("replay.take")));
+    this.hoursHelp = el("p", { class: "soft" });
     this.fillDevices();
     this.endDevices = model.subscribe(({ type }) => { if (["snapshot", "refreshed", "forgotten"].includes(type)) this.fillDevices(); });
-    return el("div", { class: "drop-half" }, el("strong", {}, t("replay.hours")), el("p", { class: "soft" }, t("replay.hoursHelp")),
-      el("div", { class: "replay-choice" }, this.select, el("button", { type: "button", class: "main", onclick: () => this.select.value && this.run({ device: this.select.value }, this.context.model.called(this.select.value)) }, t("replay.take"))));
+    return el("div", { class: "drop-half" }, el("strong", {}, t("replay.hours")), this.hoursHelp, this.choice);
   }
 
   fillDevices() {
     const keys = [...this.context.model.devices.keys()], names = this.names(keys);
     keys.sort((one, other) => byName(names.get(one), names.get(other)));
-    put(this.select, keys.map((key) => el("option", { value: key }, names.get(key))));
+    // A list that somebody has open stays as long as it is right.
+    const shown = JSON.stringify([...names]);
+    if (this.select.shown !== shown) put(this.select, keys.map((key) => el("option", { value: key }, names.get(key)))).shown = shown;
     if (keys.includes(this.wanted)) this.select.value = this.wanted;
+    this.choice.hidden = !keys.length;
+    say(this.hoursHelp, t(keys.length ? "replay.hoursHelp" : "welcome.title"));
   }
 
   /** What the devices with these keys are called. */
