@@ -23,7 +23,7 @@ import Testing
 
     @Test func `the page names its files relative to itself, so that it may be anywhere`() async throws {
         try await RunningServer.use { server in
-            for path in ["/", "/page/app.css", "/page/now.css", "/page/manifest.webmanifest", "/pair"] {
+            for path in ["/", "/page/app.css", "/page/views.css", "/page/manifest.webmanifest", "/pair"] {
                 let text = try await server.client().asked("GET", path).text
                 let absolute = text.matches(of: #/(?:href|src|action|"start_url":|url\()[= ]*["']?\/(?!\/)/#)
                 #expect(absolute.isEmpty, "\(path): \(absolute.map(\.output))")

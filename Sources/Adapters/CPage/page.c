@@ -101,9 +101,6 @@ static const unsigned char merge_js[] = {
 static const unsigned char model_js[] = {
 #embed "page/model.js"
 };
-static const unsigned char now_css[] = {
-#embed "page/now.css"
-};
 static const unsigned char now_js[] = {
 #embed "page/now.js"
 };
@@ -218,7 +215,6 @@ static const struct skerry_page_file files[] = {
     {"manifest.webmanifest", MANIFEST, manifest_webmanifest, sizeof manifest_webmanifest},
     {"merge.js", SCRIPT, merge_js, sizeof merge_js},
     {"model.js", SCRIPT, model_js, sizeof model_js},
-    {"now.css", STYLE, now_css, sizeof now_css},
     {"now.js", SCRIPT, now_js, sizeof now_js},
     {"phone-devices.js", SCRIPT, phone_devices_js, sizeof phone_devices_js},
     {"phone-draw.js", SCRIPT, phone_draw_js, sizeof phone_draw_js},
