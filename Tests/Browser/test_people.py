@@ -82,3 +82,17 @@ def test_the_chart_can_be_read_and_tells_the_conditions_of_the_chosen_state(hous
         assert page.evaluate(SMALLEST) >= 11
         expect(chart.get_by_role("img", name=re.compile("^Running .*active now"))).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_device_looks_the_same_after_a_visit_to_settings(house, open_page):
+    house.wash()
+    height = "node => getComputedStyle(node).height"
+    page = open_page("/#/device/washer/laundry")
+    meter = page.locator(".device-progress")
+    expect(meter).to_be_visible()
+    before = meter.evaluate(height)
+    page.get_by_role("link", name="Settings", exact=True).click()
+    expect(page.get_by_role("heading", level=1, name="Settings")).to_be_visible()
+    page.go_back()
+    expect(meter).to_be_visible()
+    assert meter.evaluate(height) == before
