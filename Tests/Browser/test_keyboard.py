@@ -133,3 +133,27 @@ def test_a_definition_is_edited_and_saved_by_keys(house, open_page):
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
     assert "# by keys" in (house.definitions / "washer.yaml").read_text()
+
+
+def test_a_row_that_stays_keeps_the_focus_when_its_neighbour_goes(house, open_page):
+    house.tell("homeconnect/attic/state", {"OperationState": "Ready"})
+    house.tell("homeconnect/bath/state", {"OperationState": "Ready"})
+    page = open_page("/")
+    rows = page.locator(".rows li")
+    expect(rows).to_have_count(2)
+    bath = page.get_by_role("link", name="Bath")
+    bath.focus()
+    house.wash("attic")
+    expect(rows).to_have_count(1)
+    expect(bath).to_be_focused()
+
+    one = {"kind": "washer", "called": "Washing machine", "topic": "homeconnect/x/state", "alternatives": [], "hidden": False}
+    found = [one | {"device": "cellar"}, one | {"device": "den"}]
+    page.route("**/v1/found", lambda route: route.fulfill(json={"listening": True, "problem": None, "messages": 2, "found": found, "unknown": []}))
+    page.locator(".found > summary").click()
+    use = page.get_by_role("button", name="Use Den")
+    use.focus()
+    expect(use).to_be_focused()
+    del found[0]
+    expect(page.get_by_role("button", name="Use Cellar")).to_have_count(0)
+    expect(use).to_be_focused()

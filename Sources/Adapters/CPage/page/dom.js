@@ -50,6 +50,14 @@ export function put(node, ...children) {
   return node;
 }
 
+/** Makes these the children of a node. Those that stay keep the focus. */
+export function keep(node, children) {
+  const focused = document.activeElement;
+  for (const old of [...node.children]) if (!children.includes(old)) old.remove();
+  children.forEach((child, index) => { if (node.children[index] !== child) node.insertBefore(child, node.children[index] ?? null); });
+  if (node.contains(focused)) focused.focus({ preventScroll: true });
+}
+
 /** Sets the text of a node, if it is another one: screen readers and the layout rest otherwise. */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;

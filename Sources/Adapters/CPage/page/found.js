@@ -1,7 +1,7 @@
 // The devices that were found on the broker and have no card yet: what they look like, and a dialog to use them.
 import { tagOf } from "./api.js";
 import { Card, badge } from "./card.js";
-import { askBefore, el, hold, put, say, styles } from "./dom.js";
+import { askBefore, el, hold, keep, put, say, styles } from "./dom.js";
 import { humanName, isCommand, kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { roomsOf } from "./rooms.js";
@@ -92,13 +92,12 @@ export class FoundDevices {
   /** A row is replaced only when it says something else, so that the keyboard keeps its place. */
   fill(list, items, make) {
     const before = new Map([...list.children].map((row) => [row.says, row]));
-    const rows = items.map((one) => {
+    keep(list, items.map((one) => {
       const { content, state, title, ...rest } = one, says = JSON.stringify(rest);
       const row = before.get(says) ?? Object.assign(make(one), { says });
       row.found = one;
       return row;
-    });
-    if (rows.length !== list.children.length || rows.some((row, index) => list.children[index] !== row)) put(list, rows);
+    }));
   }
 
   row(found) {

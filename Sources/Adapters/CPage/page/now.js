@@ -1,6 +1,6 @@
 // The first view: what is my home doing?
 import { Card, badge } from "./card.js";
-import { el, put, say, still } from "./dom.js";
+import { el, keep, put, say, still } from "./dom.js";
 import { welcome, unreadTopics } from "./welcome.js";
 import { FoundDevices } from "./found.js";
 import { RoomTools } from "./rooms.js";
@@ -191,7 +191,7 @@ class NowView {
   }
 
   #fill(grid, shown) {
-    const nodes = shown.map(([key, snapshot]) => {
+    keep(grid, shown.map(([key, snapshot]) => {
       const known = this.context.model.devices.get(key), definition = this.#definition(key.split("/")[0]);
       let card = this.#cards.get(key);
       if (!card) this.#cards.set(key, card = new Card(key, this.context));
@@ -201,23 +201,20 @@ class NowView {
         card.draw(snapshot, known, definition);
       }
       return card.node;
-    });
-    nodes.forEach((node, index) => { if (grid.children[index] !== node) grid.insertBefore(node, grid.children[index] ?? null); });
-    while (grid.children.length > nodes.length) grid.lastChild.remove();
+    }));
   }
 
   // A row is replaced only when its text changes, so that the keyboard keeps its place.
   #rows(list, items) {
     const before = new Map([...list.children].map((row) => [row.dataset.key, row]));
-    const rows = items.map(({ key, says, make }) => {
+    keep(list, items.map(({ key, says, make }) => {
       const old = before.get(key), words = JSON.stringify(says);
       if (old && old.says === words) return old;
       const row = Object.assign(make(), { says: words });
       row.dataset.key = key;
       if (old?.contains(document.activeElement)) queueMicrotask(() => row.querySelector("a").focus({ preventScroll: true }));
       return row;
-    });
-    if (rows.length !== list.children.length || rows.some((row, index) => list.children[index] !== row)) put(list, rows);
+    }));
   }
 
   #row(definition, kind, device, below, aside) {
