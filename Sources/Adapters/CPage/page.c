@@ -65,9 +65,6 @@ static const unsigned char found_js[] = {
 static const unsigned char history_export_js[] = {
 #embed "page/history-export.js"
 };
-static const unsigned char history_css[] = {
-#embed "page/history.css"
-};
 static const unsigned char history_js[] = {
 #embed "page/history.js"
 };
@@ -203,7 +200,6 @@ static const struct skerry_page_file files[] = {
     {"editor.js", SCRIPT, editor_js, sizeof editor_js},
     {"found.js", SCRIPT, found_js, sizeof found_js},
     {"history-export.js", SCRIPT, history_export_js, sizeof history_export_js},
-    {"history.css", STYLE, history_css, sizeof history_css},
     {"history.js", SCRIPT, history_js, sizeof history_js},
     {"horizon.js", SCRIPT, horizon_js, sizeof horizon_js},
     {"house.js", SCRIPT, house_js, sizeof house_js},

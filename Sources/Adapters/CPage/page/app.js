@@ -11,7 +11,7 @@ import { clock, length, reading, timeOfDay } from "./time.js";
 import { hangOnWall } from "./wall.js";
 
 const TABS = ["now", "phone", "history", "replay", "settings"];
-const STYLED = new Set(["phone", "device", "history", "replay", "settings"]);
+const STYLED = new Set(["phone", "device", "replay", "settings"]);
 const MODULES = {
   now: () => import("./now.js"), phone: () => import("./phone.js"), device: () => import("./device.js"),
   history: () => import("./history.js"), replay: () => import("./replay.js"), settings: () => import("./settings.js"),
