@@ -67,6 +67,14 @@ def test_errors_are_listed_and_filtered(house, open_page, refusing):
     check_accessibility(page)
 
 
+def test_what_did_not_arrive_is_told_in_the_language_of_the_page(house, open_page):
+    error = {"at": time.time(), "service": "phones", "recipient": "iPhone", "activity": "washer/laundry/1", "text": "start: the token has expired (410)"}
+    page = open_page(locale="de-DE")
+    page.route("**/v1/errors?**", lambda route: route.fulfill(json={"errors": [error]}))
+    page.get_by_role("link", name="Einstellungen").click()
+    expect(page.get_by_role("list", name="Was nicht ankam").get_by_role("listitem")).to_contain_text("Ein Token ist abgelaufen: Öffne die App.")
+
+
 def test_a_phone_has_the_ages_of_its_tokens_and_a_day_its_counts(house, open_page):
     pair(house, "Ada's iPhone", {"confirmedAt": time.time() - 3 * 86_400, "pushToStart": {"WasherAttributes": "00aa00aa00aa00aa"}})
     house.wash()

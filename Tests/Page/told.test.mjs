@@ -6,7 +6,7 @@ import test from "node:test";
 globalThis.navigator ??= { languages: ["en"] };
 globalThis.document = { documentElement: {} };
 const folder = new URL("../../Sources/Adapters/CPage/page/", import.meta.url), sources = new URL("../../Sources/", import.meta.url);
-const { chooseLanguage } = await import(new URL("texts.js", folder));
+const { chooseLanguage, t } = await import(new URL("texts.js", folder));
 const { FORMS, told } = await import(new URL("told.js", folder));
 for (const name of ["texts-settings.js", "texts-views.js"]) await import(new URL(name, folder));
 
@@ -40,8 +40,19 @@ test("a sentence is said in the language of the page, and one in another", () =>
   assert.equal(told("'rest' must be a length of time, not a text; write a length of time such as 2m"), "Das muss eine Dauer sein, zum Beispiel 2m.");
   assert.equal(told("'rest' must be at least 1m, and this is 10s; from 1m to 1h"), "mindestens 1m");
   assert.equal(told("no guard holds, and the content is unchanged within its tolerance"), "der Inhalt ändert sich zu wenig");
+  assert.equal(told("Live Activities are switched off for the app: switch them on in the phone's Settings, under the app's name.", "activities-disabled"), "Live-Aktivitäten der App sind ausgeschaltet: Schalte sie in den Einstellungen des iPhones ein.");
+  assert.equal(told("start: the token has expired (410)"), "Ein Token ist abgelaufen: Öffne die App.");
+  assert.equal(told("revision 12 looks the same"), "sieht aus wie zuvor");
+  assert.equal(told("the update token is overdue: Allow was not tapped, or the app was ended; the state is sent when it comes"), "wartet, bis jemand am Telefon „Erlauben“ antippt");
+  assert.equal(told("this bridge does not go by that name; add it to http.hosts, or set http.url", "unknown-host"), "Diesen Namen kennt die Bridge nicht als ihren: Er fehlt in http.hosts.");
   assert.equal(told("anything", "no-answer"), "Die Bridge ist gerade beschäftigt. Versuche es gleich noch einmal.");
   assert.equal(told("what nobody has translated", "no-such-code"), "what nobody has translated");
   assert.equal(told(null), null);
   chooseLanguage("en");
+});
+
+test("each decision about a phone has a word", () => {
+  const source = readFileSync(new URL("People/SkerryPhones/PhoneDecision.swift", sources), "utf8"), names = [...source.matchAll(/case \.\w+: "([a-z-]+)"/g)].map(([, name]) => name);
+  assert.ok(names.length > 15);
+  for (const name of names) assert.notEqual(t(`push.${name}`), `push.${name}`);
 });

@@ -184,8 +184,8 @@ const span = (value) => (typeof value === "number" ? length(value) : String(valu
 /** The journal: moves of the machine and decisions about phones, newest first. */
 export function drawJournal(body, explanation, moves, titleOf) {
   const decisions = (explanation?.phones ?? []).map((one) => ({ at: one.at, kind: "phone", node: [
-    el("span", { class: `tag is-${one.decision}` }, one.decision.replaceAll("-", " ")), " ",
-    el("strong", {}, one.phone || t("device.allPhones")), ` ${one.why}`, one.until && el("span", { class: "note" }, ` ${t("device.until", { time: timeOfDay(one.until) })}`)] }));
+    el("span", { class: `tag is-${one.decision}` }, t(`push.${one.decision}`)), " ",
+    el("strong", {}, one.phone || t("device.allPhones")), ` ${told(one.why)}`, one.until && el("span", { class: "note" }, ` ${t("device.until", { time: timeOfDay(one.until) })}`)] }));
   const steps = moves.map((one) => ({ at: one.at, kind: "move", node: [
     el("span", { class: "tag is-move" }, t("device.moved")), " ", one.from ? [one.from, ...(one.through ?? [])].map((state) => `${titleOf(state)} → `).join("") : "", el("strong", {}, titleOf(one.to))] }));
   const lines = [...decisions, ...steps].sort((one, other) => other.at - one.at).slice(0, LIMIT.lines);

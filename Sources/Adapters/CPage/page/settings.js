@@ -304,7 +304,7 @@ class Settings {
     }
     put(this.errors, errors.length
       ? el("ol", { class: "errors", tabindex: "0", "aria-label": t("settings.errors") }, errors.map((error) => el("li", {},
-        el("time", { title: dateAndTime(error.at) }, timeOfDay(error.at)), el("div", {}, el("strong", {}, [error.service, error.recipient].filter(Boolean).join(": ")), " ", error.activity.includes("/") ? el("span", { title: error.activity }, this.context.model.called(deviceOf(error.activity))) : el("code", {}, error.activity), el("p", {}, error.text)))))
+        el("time", { title: dateAndTime(error.at) }, timeOfDay(error.at)), el("div", {}, el("strong", {}, [error.service, error.recipient].filter(Boolean).join(": ")), " ", error.activity.includes("/") ? el("span", { title: error.activity }, this.context.model.called(deviceOf(error.activity))) : el("code", {}, error.activity), el("p", {}, told(error.text))))))
       : el("p", { class: "small" }, t("settings.noErrors")));
   }
 

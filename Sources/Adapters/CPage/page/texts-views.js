@@ -98,6 +98,24 @@ device.noWire | Nothing was published while this page was open. | Seit diese Sei
 device.rev | rev | Rev. | rev. | 版本
 device.bytes | {count} bytes | {count} Bytes | {count} bytes | {count}字节
 device.wholeSnapshot | the whole snapshot | der ganze Stand | el estado completo | 完整快照
+push.sent | sent | gesendet | enviado | 已发送
+push.answered | answered | angenommen | aceptado | 已接受
+push.equal | equal | gleich | igual | 相同
+push.held | held | wartet | en espera | 等待中
+push.token-missing | token missing | ohne Token | sin token | 无令牌
+push.token-old | token old | altes Token | token antiguo | 旧令牌
+push.clock-unknown | clock unknown | Uhr unsicher | reloj incierto | 时钟不准
+push.muted | muted | stumm | en silencio | 静音
+push.yielded | yielded | verdrängt | desplazado | 让位
+push.paused | paused | Pause | pausa | 暂停
+push.too-large | too large | zu groß | demasiado grande | 过大
+push.over | over | vorbei | terminado | 已结束
+push.disabled | disabled | aus | desactivado | 已关闭
+push.not-audience | not audience | nicht für sie | no es para él | 不面向此人
+push.failed | failed | fehlgeschlagen | fallido | 失败
+push.notified | notified | gemeldet | avisado | 已通知
+push.hidden | hidden | ausgeblendet | oculto | 已隐藏
+push.outdated | outdated | veraltet | anticuado | 过时
 did.nothing | nothing | nichts | nada | 无
 did.signals | signals only | nur Signale | solo señales | 仅信号
 did.moved | another state | anderer Zustand | otro estado | 状态改变

@@ -42,6 +42,20 @@ no guard holds | keine Bedingung gilt | no se cumple ninguna condición | 没有
 … the content is unchanged within its tolerance | der Inhalt ändert sich zu wenig | el contenido cambia demasiado poco | 内容变化太小
 neither guards nor the content read …
 no guard reads what changed | nichts liest, was anders ist | nada lee lo que cambió | 没有内容读取变化的部分
+Live Activities are switched off for the app: … | Live-Aktivitäten der App sind ausgeschaltet: Schalte sie in den Einstellungen des iPhones ein. | Las actividades en directo de la app están desactivadas: actívalas en los ajustes del iPhone. | 应用的实时活动已关闭：请在 iPhone 的设置中打开。
+the app has reported no push-to-start token for … | Ein Token der App fehlt noch: Öffne sie, wo sie die Bridge erreicht. | Aún falta un token de la app: ábrela donde alcance el puente. | 还缺少应用的令牌：请在能连接网桥的地方打开它。
+the push-to-start token … open the app, …
+… the token has expired (410) | Ein Token ist abgelaufen: Öffne die App. | Un token ha caducado: abre la app. | 令牌已过期：请打开应用。
+A test on this phone has not ended yet: … | Der letzte Test läuft noch: Er dauert eine Minute. | La última prueba sigue en curso: dura un minuto. | 上次测试尚未结束：需要一分钟。
+The bridge has no key for Apple's service: … | Der Bridge fehlt der Schlüssel für Apples Dienst: push.apns.key. | Al puente le falta la clave del servicio de Apple: push.apns.key. | 网桥缺少 Apple 服务的密钥：push.apns.key。
+… APNs has trouble: … | Apples Dienst hat Schwierigkeiten. | El servicio de Apple tiene problemas. | Apple 的服务出现问题。
+its user removed it: … | am Telefon entfernt, bis zum nächsten Lauf | quitada en el teléfono, hasta la próxima vez | 已在手机上移除，直到下次运行
+its user chose not to see … | am Telefon ausgeblendet | oculta en el teléfono | 已在手机上隐藏
+it has ended on the phone | am Telefon beendet | terminada en el teléfono | 已在手机上结束
+revision … looks the same | sieht aus wie zuvor | se ve como antes | 看起来没有变化
+waits for the update token, …
+the update token is overdue: … | wartet, bis jemand am Telefon „Erlauben“ antippt | espera a que alguien toque «Permitir» en el teléfono | 等待有人在手机上点按“允许”
+the phone already shows {count} activities, … | das Telefon zeigt schon {count} | el teléfono ya muestra {count} | 手机上已有 {count} 个
 a value is not known yet | ein Wert ist noch unbekannt | aún falta un valor | 尚有未知的值
 busy
 no-answer
@@ -53,6 +67,8 @@ no-device
 no-activity | device.unknown
 unauthorized
 not-allowed | Das darf nicht jeder: Melde dich mit einem passenden Code an. | No todos pueden hacerlo: entra con otro código. | 并非人人可以这样做：请用合适的代码登录。
+unknown-host | Diesen Namen kennt die Bridge nicht als ihren: Er fehlt in http.hosts. | El puente no conoce este nombre como suyo: falta en http.hosts. | 网桥不认识此名称：请加入 http.hosts。
+standby | Dieses Gateway wartet: Die Geräte hat ein anderes. | Esta pasarela espera: otra tiene los dispositivos. | 此网关待命中：设备由另一个网关负责。
 name-in-file
 setting-in-file | device.inFile
 wrong-name | Der Name ist zu lang. | El nombre es demasiado largo. | 名称太长。
