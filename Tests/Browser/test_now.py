@@ -104,6 +104,13 @@ def test_the_loss_of_the_bridge_is_shown_and_its_return(house, open_page, consol
     expect(card).to_contain_text("Running")
 
 
+def test_a_headline_without_a_clock_says_its_state_once(house, open_page):
+    house.tell("homeconnect/laundry/state", {"OperationState": "Run"})
+    page = open_page()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Running")
+    expect(page.locator(".eyebrow")).to_have_text("Laundry")
+
+
 def test_no_word_lies_on_the_sun_or_the_moon(house, open_page):
     house.wash(remaining=5 * 3600 + 59 * 60)
     page = open_page(locale="de-DE", color_scheme="dark", reduced_motion="reduce")

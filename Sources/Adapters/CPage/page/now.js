@@ -261,7 +261,7 @@ class NowView {
     if (first) {
       const [key, snapshot] = first, known = model.devices.get(key), definition = this.#definition(key.split("/")[0]);
       const field = clockField(snapshot, definition?.layout), title = statusOf(snapshot, definition, known);
-      say(this.eyebrow, `${model.called(key)} · ${title}`);
+      say(this.eyebrow, [model.called(key), field && title].filter(Boolean).join(" · "));
       this.#stopHead = everySecond(this.head, (now) => {
         const time = field ? reading(snapshot.content[field], now) : null;
         say(this.head, begun(!time ? title : time.down ? (time.seconds > 0 ? t("card.left", { length: length(time.seconds) }) : time.over >= 60 ? overText(time.over) : t("now.anyMoment"))
