@@ -4,6 +4,9 @@ The rules here hold with every font, and notice what a person would see in a pic
 their place, a style sheet that is missing, a scheme that does not reach a view. `test_look.py` compares a few views with what they were.
 """
 
+import os
+import shutil
+
 import pytest
 from playwright.sync_api import expect
 
@@ -136,6 +139,22 @@ def test_nothing_is_cut_off_or_covered_on_the_wall(busy, open_page, size):
     page = open_page("/?wall", viewport=screen, reduced_motion="reduce", locale="en-US")
     expect(page.get_by_role("article").first).to_be_visible()
     assert faults(page) == []
+
+
+@pytest.mark.parametrize("width", [390, 820, 1280])
+def test_letters_of_twice_the_size_have_room(busy, browser, width):
+    large = browser.browser_type.launch(
+        executable_path=os.environ.get("CHROMIUM") or shutil.which("chromium"), args=["--no-sandbox", "--blink-settings=defaultFontSize=32"]
+    )
+    page = large.new_page(locale="de-DE", viewport={"width": width, "height": 900}, service_workers="block", reduced_motion="reduce")
+    page.goto(f"{busy.url}/#/now")
+    expect(page.get_by_role("article").first).to_be_visible()
+    expect(page.locator("html")).to_have_css("font-size", "32px")
+    outside = """() => [...document.querySelectorAll("#header *, .headline *")]
+        .filter((node) => node.checkVisibility() && !node.closest("svg, [popover]") && node.getBoundingClientRect().right > innerWidth + 1).map((node) => node.textContent)"""
+    found = page.evaluate(outside)
+    large.close()
+    assert found == []
 
 
 # Changes the style of all titles of cards and looks at once, because the page draws a card again when something happens.
