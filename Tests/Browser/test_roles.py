@@ -47,6 +47,13 @@ def test_the_door_has_no_bar_without_tabs(open_page):
     expect(page.get_by_role("navigation")).to_have_count(0)
 
 
+def test_the_tools_of_the_door_stand_at_the_right(house, open_page):
+    page = open_page(viewport={"width": 820, "height": 900}, **FAR)
+    expect(page.get_by_role("heading", name="Who is there?")).to_be_visible()
+    tools = page.get_by_role("button", name="Appearance and language").bounding_box()
+    assert tools["x"] + tools["width"] > 820 - 40
+
+
 def test_the_keyboard_goes_on_after_signing_in(house, open_page):
     page = open_page("/")
     sign_in(house, page, role="viewer", name="Hall")
