@@ -71,6 +71,18 @@ def test_a_house_without_devices_says_what_to_do(house, open_page):
     expect(page.get_by_role("listitem").filter(has_text="garage/{device}")).to_contain_text("freezer")
 
 
+def test_a_newcomer_reads_names_and_opens_topics(house, open_page):
+    page = open_page(viewport={"width": 360, "height": 740})
+    # Two definitions have this name.
+    known = page.locator(".plainlist summary")
+    washer = known.filter(has_text="Washing machine")
+    expect(washer).to_have_count(1)
+    topic = page.get_by_text("homeconnect/+/state", exact=True)
+    expect(topic).to_be_hidden()
+    washer.click()
+    expect(topic).to_be_visible()
+
+
 def test_the_loss_of_the_broker_is_shown_and_its_return(house, open_page):
     house.wash()
     page = open_page()

@@ -26,7 +26,7 @@ const tags = new WeakMap();
 /** The tag of an answer, by which a later request can say what it wants to replace; null if it has none. */
 export const tagOf = (content) => tags.get(content) ?? null;
 
-/** Asks the bridge: `await api("POST", "/v1/check", { source })`. The answer is JSON, text, or null when there is none; `match` is the tag of what may be replaced, `isNew` says that nothing may be. What takes long and changes nothing is asked again while the bridge is busy. */
+/** Asks the bridge: `await api("POST", "/v1/check", { source })`. The answer is JSON, text or null; `match` is the tag of what may be replaced, `isNew` says that nothing may be. What takes long and changes nothing is asked again while the bridge is busy. */
 export async function api(method, path, body, given = {}) {
   for (let left = QUESTIONS.has(path) ? REPEATS : 0; ; left -= 1) {
     try {

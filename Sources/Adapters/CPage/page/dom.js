@@ -50,7 +50,7 @@ export function put(node, ...children) {
   return node;
 }
 
-/** Makes these the children of a node. Those that stay keep the focus. */
+/** Replaces the children of a node; those that stay keep the focus. */
 export function keep(node, children) {
   const focused = document.activeElement;
   for (const old of [...node.children]) if (!children.includes(old)) old.remove();
@@ -76,7 +76,7 @@ export function askBefore(dialog, question) {
 /** What somebody has typed or loaded and not saved, by what it is for: it outlives its view, and not its session. */
 export const typed = new Map();
 
-/** Notes what is typed in the fields of a node, and returns what types it again into those that are drawn in their places, for as long as some may come. */
+/** Notes what is typed in the fields of a node, and returns what types it again into those that come in their places. */
 export function typedIn(node) {
   const fields = () => [...node.querySelectorAll(":is(input, select, textarea):not([type=file])")].map((field) => [field.id || `${field.name} ${field.value}`, field]);
   const isChosen = (field) => ["radio", "checkbox"].includes(field.type);

@@ -80,7 +80,7 @@ export function scale(from, to, width, room = 70) {
   }
 }
 
-/** Where the words of a scale stand, each by its middle: inside of the width, and none that would touch the one before; `x` is the place of a moment. */
+/** The words of a scale with their middles: inside of the width, and none that touches the one before; `x` is the place of a moment. */
 export function wordPlaces(marks, x, width) {
   let end = -Infinity;
   return marks.flatMap(({ at, text }) => {

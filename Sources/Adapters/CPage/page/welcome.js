@@ -91,8 +91,9 @@ export async function welcome(node, context) {
 
 async function drawKnown(known, { model }) {
   try {
-    const definitions = await model.definitions();
-    put(known, definitions.length ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, definitions.map((one) => el("li", {}, el("strong", {}, one.name ?? one.kind), " ", [...new Set(one.topics)].map((topic) => el("code", { class: "topic" }, topic)))))]
+    const definitions = await model.definitions(), called = ({ name, kind }) => name ?? kind, topics = new Map(definitions.map((one) => [called(one), []]));
+    for (const one of definitions) topics.get(called(one)).push(...one.topics);
+    put(known, topics.size ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, [...topics].map(([name, some]) => el("li", {}, el("details", {}, el("summary", {}, name), [...new Set(some)].map((topic) => el("code", { class: "topic" }, topic))))))]
       : el("p", { class: "small" }, t("welcome.noneKnown")));
   } catch (error) {
     put(known, el("p", { class: "problem" }, error.message));
