@@ -74,7 +74,10 @@ class House:
         # Those that others extend come along.
         for kind in (*(path.stem for path in (ROOT / "devices").glob("_*.yaml")), *kinds):
             shutil.copy(ROOT / "devices" / f"{kind}.yaml", self.definitions)
-        self.mqtt, self.http = free_port(), free_port()
+        ports = set()
+        while len(ports) < 2:
+            ports.add(free_port())
+        self.mqtt, self.http = ports
         self.url = f"http://127.0.0.1:{self.http}"
         (self.folder / "skerry.yaml").write_text(
             f"""mqtt: {{ host: 127.0.0.1, port: {self.mqtt}, client-id: browser-test }}
@@ -90,9 +93,13 @@ record: {{ hours: 2 }}
         self.broker = self.bridge = None
 
     def __enter__(self):
-        self.start_broker()
-        self.start_bridge()
-        self.wait_for_subscriptions()
+        try:
+            self.start_broker()
+            self.start_bridge()
+            self.wait_for_subscriptions()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):
