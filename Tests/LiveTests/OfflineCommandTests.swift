@@ -123,7 +123,7 @@ final class OfflineCommandTests {
         let (text, compiled) = (try file("lamp.yaml", Self.lamp), path("lamp.skd"))
         #expect(try run(["compile", text, "-o", compiled]).status == 0)
         #expect(try run(["check", compiled]).output == "1 definition: no problems\n")
-        for command in ["graph", "describe"] {
+        for command in ["graph", "describe", "test"] {
             let ended = try run([command, compiled])
             #expect(ended.status == 1)
             #expect(

@@ -86,7 +86,11 @@ struct TestCommand: ParsableCommand {
         // With the report on standard output, everything else makes room for it.
         let printer = DefinitionLoading.printer(junit == "-" ? STDERR_FILENO : STDOUT_FILENO)
         var results = TestResults(printer: printer, namesPassed: verbose)
-        for file in compiled.files { results.add(file, filter: filter) }
+        for file in compiled.files {
+            // Otherwise the tests that a compiled file lacks would all have passed.
+            try DefinitionLoading.demandText(of: file)
+            results.add(file, filter: filter)
+        }
         if let junit { try write(results.report.text, to: junit) }
         show(results.text)
         if coverage || requireCoverage != nil { show(results.coverage.text) }
