@@ -1,4 +1,5 @@
 import Foundation
+import SkerryDevice
 import SkerryEngine
 import SkerryGateway
 import SkerryPhones
@@ -16,7 +17,12 @@ struct RelocationTests {
             try StoreFile.open(folder.database, durability: .full, at: StoreTests.now).store
         )
         var changes = FaultTests.changes(3)
-        changes.images = [DeviceImage(kind: "lamp", name: "ä", layout: 1, bytes: [1])]
+        let edited = ReloadTests.oven.replacingOccurrences(of: "hot", with: "baking")
+        // No device goes by the layout of the former definition any more.
+        changes.layouts = try [ReloadTests.oven, edited].map {
+            DefinitionLayout(of: try ReloadTests.definition($0))
+        }
+        changes.images = [DeviceImage(kind: "lamp", name: "ä", layout: changes.layouts[1].id, bytes: [1])]
         try store.commit(changes)
         let phones = StoredPhones(
             [PhoneImage(id: "browser/1", bytes: [1, 2]), PhoneImage(id: "phone", bytes: [0, 255])],
@@ -116,6 +122,9 @@ struct RelocationTests {
         #expect(names { _, _ in }.isEmpty)
         #expect(names { other, _ in other.state.devices[0].bytes = [2] } == ["devices"])
         #expect(names { other, _ in other.state.deliveries.removeAll() } == ["deliveries"])
+        let layout = contents.state.devices[0].layout
+        #expect(names { other, _ in other.state.layouts.removeAll { $0.id == layout } } == ["layouts"])
+        #expect(names { other, _ in other.state.layouts.removeAll { $0.id != layout } }.isEmpty)
         #expect(names { other, _ in other.ended.removeAll() } == ["runs"])
         #expect(names { _, phones in phones.images.removeLast() } == ["phones"])
         #expect(names { _, phones in phones.failures.removeLast() } == ["failures"])

@@ -18,10 +18,13 @@ package struct StoreComparison: Sendable {
         let runs = contents.ended.map { "\($0)" }
         let deliveries = contents.state.deliveries.map { "\($0.sink) \($0.update.id) \($0.update.rev)" }
         let images = phones?.images.map { "\($0)" }
+        // Layouts of former definitions, by which no device goes any more, stay behind.
+        let used = Set((contents.state.devices + contents.setAside.map(\.image)).map(\.layout))
+        let layouts = contents.state.layouts.filter { used.contains($0.id) }
         parts = [
             ("devices", Set(devices)), ("devices set aside", Set(aside)), ("runs", Set(runs)),
             ("stages of runs", Set(contents.stages.map { "\($0)" })), ("deliveries", Set(deliveries)),
-            ("layouts", Set(contents.state.layouts.map { "\($0.id) \($0.bytes)" })),
+            ("layouts", Set(layouts.map { "\($0.id) \($0.bytes)" })),
             ("phones", images.map { Set($0) }),
             ("failures", phones.map { Set($0.failures.map { "\($0)" }) }),
         ]
