@@ -193,7 +193,9 @@ struct DefinitionBuilder {
                 .wrongShape,
                 node,
                 "\(what) must be a text, not \(node.shape)",
-                remedy: node.isMeantAsText ? "put a text that begins with { or [ in quotes" : nil
+                remedy: node.isCutAtComma
+                    ? "put a text with a comma in quotes: between braces the comma ends it"
+                    : node.isMeantAsText ? "put a text that begins with { or [ in quotes" : nil
             )
             return nil
         }

@@ -17,7 +17,9 @@ struct UnquotedText: Sendable {
     private let isWhole: Bool
 
     /// Reads the text that begins at a position, between braces or brackets if `isFlow`.
-    init(at start: Int, isFlow: Bool, in lines: YAMLLines) {
+    ///
+    /// With `crossesCommas` it goes on behind a comma where no key follows, as in `{ en: Off, or not, de: Aus }`.
+    init(at start: Int, isFlow: Bool, crossesCommas: Bool = false, in lines: YAMLLines) {
         let row = lines.rest(from: start)
         var end = row.startIndex
         var depth = 0
@@ -32,7 +34,10 @@ struct UnquotedText: Sendable {
             case "]", "}":
                 if depth == 0, isFlow { break scan }
                 depth = max(0, depth - 1)
-            case "," where isFlow && depth == 0: break scan
+            case "," where isFlow && depth == 0:
+                guard crossesCommas, end > start, Self.goesOn(row[..<end], row[(end + 1)...]) else {
+                    break scan
+                }
             case "?": isCondition = true
             case ":" where !isCondition && depth == 0 && strayKey == nil && row[(end + 1)...].first == " ":
                 let key = row[..<end].lastIndex { !$0.isPartOfKey }.map { $0 + 1 } ?? end
@@ -59,6 +64,20 @@ struct UnquotedText: Sendable {
 
     /// The names of the keys of the language.
     private static let keys = Set(LanguagePart.allCases.flatMap { $0.mapping.names })
+
+    /// True if words without a key of theirs follow a comma, and not two names alone, of which one lacks its value.
+    private static func goesOn(
+        _ text: ArraySlice<Unicode.Scalar>,
+        _ rest: ArraySlice<Unicode.Scalar>
+    ) -> Bool {
+        var part = rest.prefix { !",]}".unicodeScalars.contains($0) }.drop { $0 == " " }
+        while part.last == " " { part.removeLast() }
+        let isKey = zip(part, part.dropFirst()).contains { $0 == ":" && $1 == " " } || part.last == ":"
+        if part.isEmpty || isKey || part.contains(where: { "\"'{[#".unicodeScalars.contains($0) }) {
+            return false
+        }
+        return (text + part).contains(" ") && !keys.contains(String(part.prefix { $0 != " " }))
+    }
 
     private static func closingQuote(of start: Int, in row: ArraySlice<Unicode.Scalar>) -> Int? {
         var index = start + 1

@@ -32,6 +32,14 @@ public struct YAMLNode: Sendable {
         return pairs.contains { $0.value.isEmpty || !$0.key.text.unicodeScalars.allSatisfy(\.isPartOfKey) }
     }
 
+    /// True for braces in which a text may be cut at a comma, as in `{ en: Off, ready, de: Aus }`.
+    var isCutAtComma: Bool {
+        guard isFlow, case .map(let pairs) = content else { return false }
+        return zip(pairs, pairs.dropFirst()).contains { text, rest in
+            rest.value.isEmpty && text.value.scalar.map { $0.isPlain && !$0.isEmpty } ?? false
+        }
+    }
+
     /// The number of characters that a problem of the whole node marks.
     var length: Int { max(1, scalar?.source.text.count ?? 1) }
 

@@ -155,9 +155,16 @@ struct YAMLTree: ~Copyable {
                     join(last, to: &pairs[pairs.count - 1].value)
                     continue
                 }
-                last =
-                    value.scalar?.isPlain == true
-                    ? UnquotedText(at: valueEvent.start, isFlow: true, in: lines) : nil
+                last = value.scalar.flatMap { scalar in
+                    guard scalar.isPlain else { return nil }
+                    let isText = CoreSchema.meaning(of: scalar.source.text) == .text
+                    return UnquotedText(
+                        at: valueEvent.start,
+                        isFlow: true,
+                        crossesCommas: isText,
+                        in: lines
+                    )
+                }
             }
             if key.isPlain, key.source.text == "<<" {
                 merged += mergedPairs(value)

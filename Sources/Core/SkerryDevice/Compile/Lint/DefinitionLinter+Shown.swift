@@ -185,6 +185,32 @@ extension DefinitionLinter {
 }
 
 extension DefinitionLinter {
+    /// Warns of texts within expressions that show braces, as in `hot ? "At {power} W" : "Cold"`.
+    mutating func warnOfBracesInExpressions() {
+        for expression in definition.expressions {
+            for case .string(let literal) in expression.program.constants {
+                guard let open = literal.firstIndex(of: "{"),
+                    let close = literal[open...].firstIndex(of: "}")
+                else { continue }
+                let inner = String(literal[literal.index(after: open)..<close])
+                var paths = PathTable()
+                let program = try? Program.compile(inner, in: scope, paths: &paths)
+                let shown = Array("{\(inner)}".utf8)
+                let written = Array(expression.text.text.utf8)
+                guard let program, !program.references.isEmpty,
+                    let offset = written.indices.first(where: { written[$0...].starts(with: shown) })
+                else { continue }
+                report(
+                    .bracesShown,
+                    expression.text,
+                    offset..<offset + shown.count,
+                    "a text within an expression shows braces as they stand, and not the value",
+                    remedy: "join texts and values, as in \"at \" + string(\(inner.trimmed))"
+                )
+            }
+        }
+    }
+
     /// Warns of a text that is an expression without braces, as in `device.name` or `power + " W"`.
     private mutating func warnOfShownExpression(_ source: SourceText, _ template: TextTemplate) {
         guard case .literal(let text)? = template.parts.first, template.parts.count == 1 else { return }
@@ -192,7 +218,7 @@ extension DefinitionLinter {
         var names = scope
         // Also where types do not fit, as in power + " W".
         names.defersChecks = true
-        if text.contains(where: { ".+(".contains($0) }),
+        if text.contains(where: { ".+(?=<>".contains($0) }),
             let program = try? Program.compile(text, in: names, paths: &paths), !program.references.isEmpty
         {
             report(

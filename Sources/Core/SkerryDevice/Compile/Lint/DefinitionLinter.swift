@@ -88,6 +88,7 @@ struct DefinitionLinter: ProblemReporter {
         warnOfMissingTitles(graph, reached)
         warnOfMixedTypes()
         warnOfShownBraces()
+        warnOfBracesInExpressions()
         warnOfShownNames()
         return problems
     }
