@@ -95,6 +95,8 @@ struct DefinitionTestRunnerTests {
                 "wait: 5m", "expect: { dismissed: true, ended: true, updates: 2 }",
             ],
             [lit, "send: { lamp/a/set: nonsense }", "expect: { refused: 1, faults: 0 }"],
+            ["send: { lamp/a/set: { count: 0.30000000000000004 } }", "expect: { signals: { count: 0.3 } }"],
+            ["send: { lamp/a/set: { count: 400.00000000000006 } }", "expect: { signals: { count: 400 } }"],
             [lit, "event: spin", "expect: { faults: 1, state: lit }"],
             [lit, "event: { name: blink, device: a }", "expect: { alerts: 2, updates: 2 }"],
             ["send: { lamp/a/lwt: off }", "expect: { availability: offline, state: dark }"],

@@ -6,7 +6,7 @@ import SkerryValues
 ///
 /// A mapping expects only the members that it names; null expects that there is no value. A list expects all of its
 /// elements. A length of time is written as one, or in seconds. A moment is written as a date, in Unix seconds, or as
-/// the length of time since the start of the test.
+/// the length of time since the start of the test. A number may differ from a computed one in its last digits.
 enum TestComparison {
     /// Returns all differences from an expectation.
     ///
@@ -82,9 +82,16 @@ enum TestComparison {
             {
                 return true
             }
+        case (.int(let number), .double(let actual)): if isNear(Double(number), actual) { return true }
+        case (.double(let number), .double(let actual)): if isNear(number, actual) { return true }
         default: break
         }
         return expected.value.isSameJSON(as: actual)
+    }
+
+    /// True for numbers that differ by no more than adding up decimals does.
+    private static func isNear(_ number: Double, _ other: Double) -> Bool {
+        (number - other).magnitude <= 1e-9 * max(1, number.magnitude)
     }
 
     /// A time in the words in which it is expected; nil when one of both is none.
