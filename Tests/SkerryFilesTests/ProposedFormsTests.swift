@@ -5,13 +5,16 @@ import Testing
 
 @Suite("Proposals for messages of other forms")
 struct ProposedFormsTests {
-    /// The definition proposed for messages, one a minute; it must have no errors.
-    private static func proposed(_ messages: [(topic: String, payload: String)]) throws -> String {
+    /// The definition proposed for messages, one a minute or so many seconds; it must have no errors.
+    private static func proposed(
+        _ messages: [(topic: String, payload: String)],
+        each seconds: Int64 = 60
+    ) throws -> String {
         var survey = try RecordingSurvey()
         for (number, message) in messages.enumerated() {
             survey.add(
                 RecordedMessage(
-                    at: Timestamp(seconds: 1_767_225_600 + Int64(number) * 60),
+                    at: Timestamp(seconds: 1_767_225_600 + Int64(number) * seconds),
                     topic: Array(message.topic.utf8)[...],
                     payload: Array(message.payload.utf8)[...]
                 )
@@ -21,6 +24,16 @@ struct ProposedFormsTests {
         let compiled = CompiledFiles([DefinitionFile(path: "mill.yaml", bytes: Array(text.utf8))])
         #expect(!compiled.hasErrors, "\(compiled.report(DiagnosticPrinter()))\n\(text)")
         return text
+    }
+
+    @Test(
+        "What only sends is silent after three of its pauses",
+        arguments: [(60, "10m"), (600, "30m"), (900, "50m"), (3600, "3h"), (1_000_000, "1d")]
+    )
+    func silence(seconds: Int64, length: String) throws {
+        let messages = (0..<5).map { (topic: "bees/hive/up", payload: #"{"kg":\#(40 + $0 % 2)}"#) }
+        let text = try Self.proposed(messages, each: seconds)
+        #expect(text.contains("always: { quiet: \(length), target: silent }"), "\(text)")
     }
 
     @Test("A list of JSON at the root becomes each, with a device for each element")

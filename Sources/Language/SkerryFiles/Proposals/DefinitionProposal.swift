@@ -177,7 +177,7 @@ package struct DefinitionProposal {
             var talk = TransitionDraft(trigger: .event([written("message")]), at: .start)
             talk.targets = [written("talking")]
             root.states[0].transitions = [talk]
-            root.states[1].transitions = [silence(.minutes(10), to: "silent")]
+            root.states[1].transitions = [silence(survey.silence, to: "silent")]
         }
         return root
     }

@@ -57,6 +57,16 @@ package struct RecordingSurvey: Sendable {
         if let filter { self.filter = try TopicFilter(filter) } else { self.filter = nil }
     }
 
+    /// How long a device that sends at its usual pace is never silent: ten minutes to a day, in tens of minutes.
+    var silence: Interval {
+        guard let start, let end, let most = topics.map(\.messages).max(), most > 1 else {
+            return .minutes(10)
+        }
+        let pauses = (end - start).microseconds / Int64(most - 1) * 3
+        let step = Interval.minutes(10).microseconds
+        return min(Interval(microseconds: max(1, (pauses - 1) / step + 1) * step), .hours(24))
+    }
+
     /// The level `{device}` of the filter; nil if it has none.
     var deviceLevel: Int? { filter?.levels.firstIndex(of: .capture("device")) }
 
