@@ -52,6 +52,19 @@ struct ExplainTests {
         await live.end()
     }
 
+    @Test("moments and lengths of time among the values are written as such")
+    func times() async throws {
+        let broker = try Broker()
+        let live = try bridge(broker)
+        let device = try BrokerClient(port: broker.port)
+        try device.publish("plug/washingmachine/cellar/power", "3")
+        try live.tally.wait(for: "the message") { $0.messages >= 3 }
+        let told = try explain(broker, "cellar")
+        let began = told.output.split(separator: "\n").first { $0.contains(" began ") }
+        #expect(began?.hasSuffix("09:00:00 (now)") == true, "\(told)")
+        await live.end()
+    }
+
     @Test("as JSON, by kind and name")
     func json() async throws {
         let broker = try Broker()

@@ -64,17 +64,30 @@ struct ExplanationText {
         add("states", states.isEmpty ? [["not started: no message has triggered it yet"]] : states)
     }
 
-    private mutating func addValues(_ name: String) {
-        guard case .map(let values)? = members[name], !values.entries.isEmpty else { return }
+    private mutating func addValues(_ group: String) {
+        guard case .map(let values)? = members[group], !values.entries.isEmpty else { return }
+        let prefix = group == "variables" ? "context." : ""
         add(
-            name,
+            group,
             values.entries.map { entry in
                 guard case .string(let name) = entry.key else { return [] }
                 let key = Terminal.printable(name)
                 if case .null = entry.value { return [key, styled("not known yet", "2")] }
-                return [key, Self.json(entry.value)]
+                return [key, time(values.number(name), of: prefix + name) ?? Self.json(entry.value)]
             }
         )
+    }
+
+    /// A number of seconds as the moment or the length of time that it is; nil for other values.
+    private func time(_ seconds: Double?, of name: String) -> String? {
+        func isListed(_ list: String) -> Bool {
+            guard case .list(let names)? = members[list] else { return false }
+            return names.contains { if case .string(name) = $0 { true } else { false } }
+        }
+        guard let seconds else { return nil }
+        if isListed("moments") { return when(seconds) }
+        guard isListed("durations"), seconds == seconds.rounded() else { return nil }
+        return (seconds < 0 ? "-" : "") + PrintedTime.length(seconds.magnitude)
     }
 
     private mutating func addUnread() {
