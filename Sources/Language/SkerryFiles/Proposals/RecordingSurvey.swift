@@ -57,7 +57,7 @@ package struct RecordingSurvey: Sendable {
         if let filter { self.filter = try TopicFilter(filter) } else { self.filter = nil }
     }
 
-    /// How long a device that sends at its usual pace is never silent: ten minutes to a day, in tens of minutes.
+    /// The silence that a device with its usual pace never has: ten minutes to a day, in tens of minutes.
     var silence: Interval {
         guard let start, let end, let most = topics.map(\.messages).max(), most > 1 else {
             return .minutes(10)

@@ -67,6 +67,19 @@ extension DefinitionLinter {
         for vain in actions.compactMap({ VainAction($0, in: draft, sentIDs: ids, awaited: awaited) }) {
             report(.actionInVain, vain.place, vain.summary, remedy: vain.remedy)
         }
+        let unset = ReferenceKind.unset.reference()
+        for case .assign(let name, let value) in actions {
+            let program = definition.expressions.first { $0.text.place == value.place }?.program
+            guard let program, program.references.contains(unset), program.reference != unset else {
+                continue
+            }
+            report(
+                .actionInVain,
+                value,
+                "where this is unset, '\(name.text)' keeps its value",
+                remedy: "clear it in an action with a guard: `assign: { \(name.text): unset }`"
+            )
+        }
     }
 
     /// True if a guard or the condition of an alert reads the event itself, so that any may be waited for.
