@@ -1,5 +1,7 @@
 import Foundation
 import SkerryDashboard
+import SkerryDevice
+import SkerryFiles
 import SkerryGateway
 import SkerryValues
 import Testing
@@ -35,6 +37,22 @@ import Testing
         let rest = page[try #require(page.firstRange(of: start)).upperBound...]
         let lines = rest.split(separator: "\n").prefix { $0.contains(/^ +- [a-z-]+$/) }
         return Set(lines.map { String($0.split(separator: "- ")[1]) })
+    }
+
+    private static func keysWithoutValue(in node: YAMLNode) -> [String] {
+        switch node.content {
+        case .scalar: []
+        case .list(let elements): elements.flatMap { keysWithoutValue(in: $0) }
+        case .map(let pairs):
+            pairs.flatMap { pair in
+                (pair.value.isEmpty ? [pair.key.text] : []) + keysWithoutValue(in: pair.value)
+            }
+        }
+    }
+
+    @Test func `no description is cut at a comma`() throws {
+        let root = try #require(YAMLComposer.foreign(try Self.text("docs/openapi.yaml")).root)
+        #expect(Self.keysWithoutValue(in: root) == [])
     }
 
     @Test func describesWhatIsThere() async throws {
