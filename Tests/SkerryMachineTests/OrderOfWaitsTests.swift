@@ -89,4 +89,55 @@ struct OrderOfWaitsTests {
         world.wait(until: 60)
         #expect(world.host.log == [1])
     }
+
+    @Test(
+        "of silences, that of the inner state ends first, and what is still waited for follows at the same moment",
+        arguments: [(true, [2, 1], [60, 60]), (false, [1], [60, 60])] as [(Bool, [UInt16], [Double])]
+    )
+    func innerSilenceFirst(holds: Bool, actions: [UInt16], fired: [Double]) throws {
+        var world = try world(outer: .quiet(Self.minute), inner: .quiet(Self.minute))
+        world.host.switches = [1: true, 2: holds]
+        world.start()
+        world.wait(until: 60)
+        #expect(world.host.log == actions)
+        #expect(world.active == ["away"])
+        #expect(world.fired == fired)
+    }
+
+    @Test("silences of states beside each other end in the order written, whichever was entered first")
+    func silencesBesideEachOther() throws {
+        var builder = StatechartBuilder(isParallel: true)
+        for number in 1...2 as ClosedRange<UInt16> {
+            let region = builder.addState("region\(number)")
+            let inner = builder.addState("inner\(number)", in: region)
+            builder.addTransition(from: inner, on: .quiet(Self.minute), actions: [.host(number)])
+            builder.addTransition(from: inner, on: .event(["again\(number)"]), to: ["inner\(number)"])
+        }
+        var world = try Playground(builder)
+        world.start()
+        world.now = moment(10)
+        world.send("again1")
+        world.now = moment(20)
+        world.hear()
+        world.wait(until: 80)
+        #expect(world.host.log == [1, 2])
+        world.now = moment(90)
+        world.hear()
+        world.wait(until: 150)
+        #expect(world.host.log == [1, 2, 1, 2])
+    }
+
+    @Test("a silence gives way to what was armed before it, and ends at the same moment")
+    func silenceAndAfter() throws {
+        var builder = StatechartBuilder()
+        let around = builder.addState("around")
+        let within = builder.addState("within", in: around)
+        builder.addTransition(from: around, on: .after(.fixed(Self.minute)), actions: [.host(1)])
+        builder.addTransition(from: around, on: .quiet(Self.minute), actions: [.host(2)])
+        builder.addTransition(from: within, on: .quiet(Self.minute), actions: [.host(3)])
+        var world = try Playground(builder)
+        world.start()
+        world.wait(until: 60)
+        #expect(world.host.log == [1, 3, 2])
+    }
 }

@@ -33,11 +33,13 @@ extension Machine {
     ) -> Outcome {
         // What was heard before a start still counts as heard.
         let (heard, lapse, listens, deaf) = (lastHeard, forgiven, listensSince, isDeaf)
+        let awaits = awaitsMessage
         let (held, timers) = (heldSince, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
         listensSince = listens
         isDeaf = deaf
+        awaitsMessage = awaits
         forgiven = lapse
         heldSince = held
         runningTimers = timers
@@ -115,7 +117,8 @@ extension Machine {
                 take(MachineEvent(step.chart.elapsedEvents[timer]), host: &host, step: &step)
             }
         case .wait(let index):
-            end(waitAt: innermost(index, dueAt: now, in: step.chart), host: &host, step: &step)
+            let silence = firstSilence(index, dueAt: now, in: step.chart)
+            end(waitAt: innermost(silence, dueAt: now, in: step.chart), host: &host, step: &step)
         }
         finish(host: &host, step: &step)
         assert(host.clock.now == now, "time has passed within a macrostep")

@@ -38,8 +38,39 @@ extension Machine {
         }
     }
 
-    /// True if a wait for silence stands still, because no message can come.
-    func isDeaf(_ wait: Wait) -> Bool { isDeaf && wait.kind.isQuiet }
+    /// True if waits for silence stand still: no message can come, or one comes at this very moment.
+    public var holdsSilence: Bool { isDeaf || awaitsMessage }
+
+    /// True if a wait for silence stands still.
+    func isDeaf(_ wait: Wait) -> Bool { holdsSilence && wait.kind.isQuiet }
+
+    /// True if a wait for silence is over at a moment.
+    public func endsSilence(at moment: Timestamp) -> Bool {
+        waits.contains { $0.kind.isQuiet && deadline(of: $0)?.at == moment }
+    }
+
+    /// Lets the silence that goes before all others be the one that ends at the earliest deadline.
+    ///
+    /// All count from the same message, so they often end together, whatever the order of arming. As with other
+    /// transitions, that of an inner state goes first, otherwise the one that is written first.
+    ///
+    /// - Parameters:
+    ///   - first: The wait with the earliest deadline.
+    ///   - now: The moment of that deadline.
+    ///   - chart: The chart of the machine.
+    /// - Returns: The place of the wait, which now has the earliest deadline.
+    mutating func firstSilence(_ first: Int, dueAt now: Timestamp, in chart: Statechart) -> Int {
+        guard waits[first].kind.isQuiet else { return first }
+        var found = first
+        for (index, wait) in waits.enumerated() where wait.kind.isQuiet && deadline(of: wait)?.at == now {
+            if chart.precedes(wait.transition, waits[found].transition) { found = index }
+        }
+        if found != first {
+            // Or the deadline that is handled would still be due afterwards.
+            (waits[found].sequence, waits[first].sequence) = (waits[first].sequence, waits[found].sequence)
+        }
+        return found
+    }
 
     /// Notes the arrival of a message for the waits for a silence that not every message breaks.
     ///
@@ -83,5 +114,15 @@ extension Machine {
     /// See docs/decisions/0026-the-future-is-lived.md.
     public mutating func neverFallSilent() {
         for index in waits.indices where waits[index].kind.isQuiet { waits[index].phase = .spent }
+    }
+}
+
+extension Statechart {
+    /// True if a transition goes before another one: that of an inner state, otherwise the one that is written first.
+    fileprivate func precedes(_ one: TransitionID, _ other: TransitionID) -> Bool {
+        let (source, otherSource) = (transitions[one.index].source, transitions[other.index].source)
+        if states[otherSource.index].descendants.contains(source) { return true }
+        if states[source.index].descendants.contains(otherSource) { return false }
+        return (source.rawValue, one.rawValue) < (otherSource.rawValue, other.rawValue)
     }
 }

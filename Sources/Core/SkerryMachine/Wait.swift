@@ -43,6 +43,15 @@ struct Wait: Sendable, Hashable {
         self.due = due
     }
 
+    /// Its place in the order of arming.
+    var sequence: UInt64 {
+        get { due.sequence }
+        set { due.sequence = newValue }
+    }
+
+    /// Its end, unless a later message moves it.
+    var end: Timestamp { due.at }
+
     var isLapsed: Bool { lapsedAt != .distantFuture }
 
     /// Returns the end of the wait, which for silence depends on the last message; nil when no end is to come.
