@@ -40,6 +40,8 @@ extension Activity {
         rev = try reader.signed()
         revisedAt = try reader.moment()
         guard let phase = ActivityPhase(rawValue: try reader.tag()) else { throw .malformed }
+        // Each revision adds one.
+        guard rev > 0, rev < .max / 2 else { throw .contradictory }
         self.phase = phase
         state = try reader.text()
         link = try reader.optional { reader throws(ImageFault) in try reader.text() }

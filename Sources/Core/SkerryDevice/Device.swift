@@ -218,6 +218,17 @@ struct FollowedRun: Sendable {
     var foretold: Timestamp?
     /// The alerts whose condition holds, by their numbers: each is given once it turns true again.
     var holding = Marks()
+
+    /// All its deadlines.
+    var deadlines: [Deadline] {
+        [staleCheck, dismissal, settling?.due, exactAt, alertCheck].compactMap { $0 }
+    }
+
+    /// True if a run can have come into this state: what has ended waits only to be dismissed.
+    var isPossible: Bool {
+        activity.phase == .ended
+            ? dismissal != nil && staleCheck == nil && settling == nil : dismissal == nil
+    }
 }
 
 /// The action of a run at one of its deadlines.

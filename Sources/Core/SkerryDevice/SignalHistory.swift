@@ -143,14 +143,15 @@ struct SignalHistory: Sendable {
         if let last = samples.last, now - last.at < SignalForm.leastPace { return }
         collect(value, at: now, form)
         // The shortest alone may be chance. Longer ones come from lost messages, or while nothing changed.
-        let lengths = zip(samples, samples.dropFirst()).map { ($1.at - $0.at).microseconds }.sorted()
+        let lengths = zip(samples, samples.dropFirst()).map { $1.at - $0.at }.sorted()
         guard lengths.count > 1 else { return }
-        let usual = Double(lengths[1]) / 1e6
+        let usual = lengths[1].inSeconds
         if total > 0 {
             // A device that tells changes is silent while there are none, for days: what it can do is hardly forgotten.
             total = Swift.min(usual, total * 1.005, SignalForm.longestSeconds)
-        } else if Double(lengths[1]) <= SignalForm.longestSeconds * 1e6,
-            lengths.count(where: { Swift.abs($0 - lengths[1]) <= lengths[1] / 8 }) > 2
+        } else if usual <= SignalForm.longestSeconds,
+            lengths.count(where: { ($0 - lengths[1]).magnitude.microseconds <= lengths[1].microseconds / 8 })
+                > 2
         {
             // Only what comes again and again is a pace; a device that tells changes alone has none.
             total = usual

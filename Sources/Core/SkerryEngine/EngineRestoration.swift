@@ -53,6 +53,8 @@ public struct EngineRestoration: Sendable {
             var device = try Device(name: image.name, image: bytes, map: map, in: goal)
             // Everything that may throw comes before the place: an image that is refused leaves no empty device behind.
             let armed = try Device.armedTransitions(of: bytes, map: map)
+            // What is armed from now on must not have the number of a deadline that comes back.
+            engine.workspace.sequence = max(engine.workspace.sequence, device.nextSequence)
             guard let index = place(of: image.name, definition) else {
                 let end = try self.end(of: image, layout, &effects)
                 return .beyondLimit(toldAvailability: end.toldAvailability)

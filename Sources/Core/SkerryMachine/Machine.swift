@@ -90,6 +90,15 @@ public struct Machine: Sendable {
 
     @usableFromInline var earliestDeadline: Deadline? { earliest()?.deadline }
 
+    /// All deadlines that it holds, also those that do not count now.
+    public var allDeadlines: [Deadline] {
+        waits.map { Deadline(at: $0.end, sequence: $0.sequence) } + sends.map { $0.deadline }
+            + runningTimers.map { $0.deadline }
+    }
+
+    /// True if a countdown has no deadline, as only those have that stand still; see ``hold(at:timers:)``.
+    public var hasHeldTimers: Bool { runningTimers.contains { $0.isHeld } }
+
     /// Notes the arrival of a message: silence counts from now on.
     ///
     /// - Returns: True if a wait for silence that was over begins again.

@@ -78,9 +78,14 @@ extension Machine {
         runningTimers = try reader.list { reader throws(ImageFault) in try NamedTimer(from: &reader, map: map)
         }
         .compactMap { $0 }
+        for (place, timer) in runningTimers.enumerated()
+        where runningTimers[..<place].contains(where: { $0.id == timer.id }) {
+            throw .contradictory
+        }
         let remembered = try reader.list { reader throws(ImageFault) in try History(from: &reader, map: map) }
         histories = remembered.compactMap { $0 }.filter { history in
             chart.historyStates.contains(history.state)
+                && history.remembered.isSubset(of: chart.states[history.state.index].surroundings(in: chart))
                 && Self.canBe(in: startSet(Array(history.remembered), in: chart).states, of: chart)
         }
         // All or nothing: some of the active states would be a configuration in which no chart ever was.
@@ -130,7 +135,8 @@ extension Machine {
     public mutating func armNew<Host: MachineHost>(besides known: [TransitionID], host: inout Host) {
         var step = Macrostep(of: host.chart)
         for state in configuration {
-            for transition in step.chart.states[state.index].armedOnEntry where !known.contains(transition) {
+            for transition in step.chart.states[state.index].armedOnEntry
+            where !known.contains(transition) && !waits.contains(where: { $0.transition == transition }) {
                 arm(transition, host: &host, step: &step)
             }
         }
@@ -182,6 +188,11 @@ extension Machine {
     }
 }
 
+extension Statechart.State {
+    /// The states that a history state can remember: those within its parent.
+    fileprivate func surroundings(in chart: Statechart) -> StateSet { chart.states[parent.index].descendants }
+}
+
 extension Deadline {
     /// Writes the deadline.
     public func write(to writer: inout ImageWriter) {
@@ -230,12 +241,28 @@ extension NamedTimer {
         if tag == Self.lagTag { (lag, tag) = (try reader.interval(), try reader.tag()) }
         let state = try TimerState(tag, from: &reader)
         let deadline = try Deadline(from: &reader)
+        guard state.isPossible, lag.magnitude <= TimerState.longest else { throw .contradictory }
         guard let id else { return nil }
         self.init(id: id, state: state, deadline: deadline, resumed: resumed, lag: lag)
     }
 }
 
 extension TimerState {
+    /// The longest time that is counted with: a third of that which there is, so that no sum of two reaches its end.
+    fileprivate static let longest = Interval(microseconds: .max / 3)
+
+    /// True if a timer can have come into this state: it starts before it ends, and no length of it is below zero.
+    fileprivate var isPossible: Bool {
+        switch self {
+        case .stopped, .countingUp: true
+        case .running(let start, let end): start <= end && end - Timestamp(microseconds: 0) <= Self.longest
+        case .elapsed(let start, let end): start <= end
+        case .paused(let remaining, let duration):
+            remaining >= .zero && remaining <= duration && duration <= Self.longest
+        case .pausedCount(let elapsed): elapsed >= .zero
+        }
+    }
+
     fileprivate func write(to writer: inout ImageWriter) {
         switch self {
         case .stopped: writer.tag(0)

@@ -4,6 +4,8 @@ public enum ImageFault: Error, Hashable, Sendable {
     case truncated
     /// Something stands there that no writer writes.
     case malformed
+    /// Its parts contradict each other: nothing was ever in such a state.
+    case contradictory
     /// A version of the format that is not known here.
     case unknownVersion(UInt8)
 
@@ -12,6 +14,7 @@ public enum ImageFault: Error, Hashable, Sendable {
         switch self {
         case .truncated: "it is cut short"
         case .malformed: "it is damaged"
+        case .contradictory: "its parts contradict each other"
         case .unknownVersion(let version):
             "it has the format \(version), which this version of Skerry does not know"
         }
@@ -26,6 +29,9 @@ public struct ImageReader: Sendable {
     /// Values within values that are read, so that damaged bytes can't exhaust the stack: those that devices may have,
     /// within the maps of a patch.
     private static let depthLimit = Value.depthLimit + 8
+
+    /// The seconds up to the ends of the range of moments.
+    private static let longestSeconds = UInt64(Int64.max / 1_000_000) + 1
 
     /// Makes a reader of bytes.
     public init(_ bytes: ArraySlice<UInt8>) {
@@ -198,7 +204,9 @@ public struct ImageReader: Sendable {
     private mutating func calendarTimestamp() throws(ImageFault) -> CalendarTimestamp {
         let seconds = try signed()
         let nanoseconds = try signed()
-        guard (0..<1_000_000_000).contains(nanoseconds) else { throw .malformed }
+        guard (0..<1_000_000_000).contains(nanoseconds), seconds.magnitude <= Self.longestSeconds else {
+            throw .malformed
+        }
         return CalendarTimestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
     }
 
@@ -206,7 +214,8 @@ public struct ImageReader: Sendable {
         let seconds = try signed()
         let nanoseconds = try signed()
         guard (-999_999_999...999_999_999).contains(nanoseconds),
-            seconds == 0 || nanoseconds == 0 || (seconds < 0) == (nanoseconds < 0)
+            seconds == 0 || nanoseconds == 0 || (seconds < 0) == (nanoseconds < 0),
+            seconds.magnitude <= Self.longestSeconds
         else { throw .malformed }
         return CalendarDuration(seconds: seconds, nanoseconds: Int32(nanoseconds))
     }

@@ -138,8 +138,34 @@ extension Device {
             if let start { machine.stopListening(since: start) }
         }
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
+        guard isPossible else { throw .contradictory }
         assert(memory.isMade(for: definition), "a restored device has no place for a value")
     }
+
+    /// True if a device can have come into this state; a restored one may be in any that its bytes can say.
+    private var isPossible: Bool {
+        // Runs have numbers, and each is greater than the one before it.
+        guard lastRun <= .max / 2, run.isEmpty || lastRun != .min && memory.forgetting == nil,
+            run.allSatisfy({ $0.isPossible })
+        else { return false }
+        // Only what can't be reached stands still.
+        guard machine.heldSince == nil ? !machine.hasHeldTimers : memory.isAvailable == false else {
+            return false
+        }
+        // Each is armed with a number of its own, by which it is known when it comes.
+        let deadlines = allDeadlines.sorted()
+        return zip(deadlines, deadlines.dropFirst()).allSatisfy { $0 != $1 }
+            && deadlines.allSatisfy { $0.sequence < .max / 2 }
+    }
+
+    /// All deadlines that it holds, also those that do not count now.
+    var allDeadlines: [Deadline] {
+        machine.allDeadlines + run.flatMap { $0.deadlines } + memory.histories.compactMap { $0.pending }
+            + (memory.forgetting.map { [$0] } ?? [])
+    }
+
+    /// The number that no deadline of it has, and none after it.
+    public var nextSequence: UInt64 { allDeadlines.map { $0.sequence + 1 }.max() ?? 0 }
 
     /// Checks that the device can be restored from its own image.
     ///

@@ -16,7 +16,9 @@ struct StoredHistory: Sendable {
         history.total = try reader.double()
         history.samples = try reader.list { reader throws(ImageFault) in try .init(from: &reader) }
         history.pending = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
-        guard history.samples.count <= SignalForm.sampleLimit else { throw .malformed }
+        guard history.samples.count <= SignalForm.sampleLimit, history.total.isFinite else {
+            throw .malformed
+        }
     }
 }
 
@@ -33,11 +35,14 @@ extension SignalHistory {
 }
 
 extension SignalHistory.Sample {
+    /// More values than a device can send in a bucket, and few enough to be added up.
+    private static let mostValues: Int64 = 1 << 48
+
     fileprivate init(from reader: inout ImageReader) throws(ImageFault) {
         at = try reader.moment()
         sum = try reader.double()
         count = try reader.signed()
-        guard count > 0, sum.isFinite else { throw .malformed }
+        guard count > 0, count <= Self.mostValues, sum.isFinite else { throw .malformed }
     }
 
     fileprivate func write(to writer: inout ImageWriter) {

@@ -141,7 +141,8 @@ extension LearnedRun {
         peak = try reader.double()
         levels = try reader.data()
         if hasErrors { errors = try reader.data() }
-        guard levels.count <= RunCurve.capacity, slot > .zero, length > .zero, peak.isFinite, peak >= 0,
+        guard levels.count <= RunCurve.capacity, slot > .zero, slot <= RunCurve.longest, length > .zero,
+            length <= RunCurve.longest, peak.isFinite, peak >= 0,
             errors.isEmpty || errors.count == RunEstimate.checkpoints.count
         else { throw .malformed }
     }
@@ -179,6 +180,11 @@ extension Learning.PresentRun {
         }
         changed = try reader.interval()
         judged = try reader.interval()
+        if let estimate {
+            guard estimate.length > .zero, estimate.length <= RunCurve.longest, estimate.tolerance >= .zero,
+                estimate.tolerance <= RunCurve.longest
+            else { throw .contradictory }
+        }
     }
 }
 
@@ -197,5 +203,6 @@ extension RunCurve {
         guard sums.count <= Self.capacity, slot > .zero, covered >= .zero, number >= 0,
             sums.allSatisfy({ $0.isFinite && $0 >= 0 })
         else { throw .malformed }
+        guard isPossible else { throw .contradictory }
     }
 }

@@ -11,6 +11,9 @@ struct RunCurve: Hashable, Sendable {
     /// The greatest number that is told from greater ones.
     private static let greatest = 1e9
 
+    /// The longest run whose curve is kept: a thousand years.
+    static let longest = Interval.hours(24 * 365 * 1000)
+
     /// The length of a slot.
     private(set) var slot = Self.firstSlot
     /// The sums of the number over time in each slot, in units and seconds.
@@ -26,6 +29,14 @@ struct RunCurve: Hashable, Sendable {
     /// Makes a curve of its parts.
     init(slot: Interval, sums: [Double], covered: Interval, number: Double) {
         (self.slot, self.sums, self.covered, self.number) = (slot, sums, covered, number)
+    }
+
+    /// True if a run can have had it: its slots cover its time, and nothing in it is greater than what is told.
+    var isPossible: Bool {
+        guard slot <= Self.longest, covered <= Self.longest, number <= Self.greatest else { return false }
+        let (full, rest) = covered.microseconds.quotientAndRemainder(dividingBy: slot.microseconds)
+        let most = Self.greatest * slot.inSeconds * 1.01
+        return Int64(sums.count) == full + (rest > 0 ? 1 : 0) && sums.allSatisfy { $0 <= most }
     }
 
     /// Lets the present number hold until a moment of the run.
