@@ -29,6 +29,8 @@ struct AbsentValueTests {
             "default(minutes(payload.ok ? payload.left : unset), left)",
             "cel.bind(x, payload.left, payload.ok ? minutes(x) : left)",
             "payload.ok ? minutes(payload.left) : payload.left > 5 ? left : unset",
+            "payload.ok ? minutes(payload.left) : default(left, minutes(5))",
+            "payload.ok ? minutes(payload.left) : default(left, default(left, unset))",
         ]
     )
     func endStands(left: String) throws {
@@ -41,6 +43,17 @@ struct AbsentValueTests {
         #expect(scene.updates.count == 1)
         scene.send(#"{"ok": true, "left": 40}"#)
         #expect(scene.timer("cycle") == "0 to 3000")
+    }
+
+    @Test("The other value of a signal's own is its first one", arguments: ["default(left, minutes(5))"])
+    func firstValue(other: String) throws {
+        var scene = try Scene(Self.washer("payload.ok ? minutes(payload.left) : \(other)"))
+        scene.send(#"{"phase": "wash", "ok": false, "left": 60}"#)
+        #expect(scene.signal("left") == "300s")
+        #expect(scene.timer("cycle") == "0 to 300")
+        scene.wait(.minutes(2))
+        scene.send(#"{"ok": false, "left": 60}"#)
+        #expect(scene.timer("cycle") == "0 to 300")
     }
 
     @Test("A signal that is only a part of its own expression is computed from itself")

@@ -170,6 +170,17 @@ struct SoundnessTests {
     }
 
     @Test(arguments: [
+        ("[] + [1]", "list(int)"), ("[1] + []", "list(int)"), ("[] + []", "list(dyn)"),
+        ("[1] + ['a']", "list(dyn)"), ("count > 3 ? [] : ['a']", "list(string)"),
+        ("count > 3 ? {'a': 1} : {}", "map(string, int)"), ("default([], [1.5])", "list(double)"),
+    ])
+    func `an empty list or map has the type of the other one`(_ expression: String, _ type: String) throws {
+        var bench = Workbench.washer()
+        #expect(try bench.compile(expression).type.description == type)
+        #expect(throws: ExpressionProblem.self) { try bench.compile("(\(expression)) + 1") }
+    }
+
+    @Test(arguments: [
         ("power < 5.0 && operation == 'Run'", true), ("[1, 2].map(x, x * 2)", true),
         ("payload.a == 1", false),
         ("[1, 'a'] == [2, 'b']", false), ("[] == [1]", false), ("dyn(1) == 1", false),

@@ -20,10 +20,28 @@ extension Compiler {
         return emit(.conditional, a: condition.node, b: first.node, c: second.node, type: type)
     }
 
-    /// The type of a result that is one of two parts; the absent value has none of its own.
+    /// The type of a result that is one of two parts, or has the elements of both.
+    ///
+    /// The absent value has none of its own, and an empty list is one of whatever the other has.
     func joinedType(of first: Part, _ second: Part) -> ExpressionType {
         if isAbsent(first) { return second.type }
-        return isAbsent(second) ? first.type : first.type.joined(with: second.type)
+        if isAbsent(second) { return first.type }
+        switch (first.type, second.type) {
+        case (.list, .list) where isEmpty(first), (.map, .map) where isEmpty(first): return second.type
+        case (.list, .list) where isEmpty(second), (.map, .map) where isEmpty(second): return first.type
+        default: return first.type.joined(with: second.type)
+        }
+    }
+
+    /// True for a list or map without entries that is written out, whose elements have no type.
+    private func isEmpty(_ part: Part) -> Bool {
+        let step = code.instructions[Int(part.node)]
+        guard step.operation == .constant else { return false }
+        switch (code.constants[Int(step.a)], part.type) {
+        case (.list(let elements), .list(.dyn)): return elements.isEmpty
+        case (.map(let map), .map(.dyn, .dyn)): return map.entries.isEmpty
+        default: return false
+        }
     }
 
     private func isAbsent(_ part: Part) -> Bool {
@@ -40,15 +58,33 @@ extension Compiler {
         case .conditional:
             silenceOwn(step.b, isBranch: true)
             silenceOwn(step.c, isBranch: true)
-        case .fallback: silenceOwn(step.b, isBranch: true)
+        case .fallback:
+            if reads(step.a, own) { silenceKept(node) }
+            silenceOwn(step.b, isBranch: true)
         case .call2 where Function(rawValue: step.kind) == .orValue: silenceOwn(step.b, isBranch: true)
         case .bind: silenceOwn(step.c, isBranch: isBranch)
-        case .load where isBranch && step.kind == own.kind && step.index == own.index:
+        case .load where isBranch && reads(node, own):
             if !references.contains(absent) { references.append(absent) }
             code.instructions[Int(node)].kind = absent.kind
             code.instructions[Int(node)].index = absent.index
         default: break
         }
+    }
+
+    /// Makes `default(own, other)` say nothing while its own value is there, as `has(own) ? unset : other` does.
+    private mutating func silenceKept(_ node: Int32) {
+        guard let absent = scope.absent?.reference else { return }
+        let (value, other) = (code.instructions[Int(node)].a, code.instructions[Int(node)].b)
+        if !references.contains(absent) { references.append(absent) }
+        let nothing = Int32(code.instructions.count)
+        code.instructions.append(Instruction(operation: .load, kind: absent.kind, index: absent.index))
+        code.instructions[Int(value)].operation = .loadPresent
+        code.instructions[Int(node)] = Instruction(operation: .conditional, a: value, b: nothing, c: other)
+    }
+
+    private func reads(_ node: Int32, _ reference: Reference) -> Bool {
+        let step = code.instructions[Int(node)]
+        return step.operation == .load && step.kind == reference.kind && step.index == reference.index
     }
 
     /// Reports two values, one of which becomes the result, if their types are incompatible.
@@ -109,9 +145,12 @@ extension Compiler {
             )
         }
         let sides = (Side(id: left, type: first.type), Side(id: right, type: second.type))
-        let type =
+        var type =
             resultType(symbol, first.type, second.type)
             ?? resultBesideDouble(symbol, sides.0, sides.1)
+        if symbol == .plus, case .list = first.type, case .list = second.type {
+            type = joinedType(of: first, second)
+        }
         if type == nil {
             // `!a == b` is one mistake.
             if case .not = tree[left].kind, first.type == .bool { findings.removeSubrange(found) }
