@@ -187,15 +187,18 @@ struct DefinitionBuilder {
     }
 
     /// A text that is not empty.
-    mutating func text(_ node: YAMLNode, of what: String) -> SourceText? {
+    mutating func text(_ node: YAMLNode, of what: String, insteadOfList: String? = nil) -> SourceText? {
         guard let scalar = node.scalar else {
+            let inQuotes =
+                node.isCutAtComma
+                ? "put a text with a comma in quotes: between braces the comma ends it"
+                : node.isMeantAsText ? "put a text that begins with { or [ in quotes" : nil
+            let isList = if case .list = node.content { true } else { false }
             report(
                 .wrongShape,
                 node,
                 "\(what) must be a text, not \(node.shape)",
-                remedy: node.isCutAtComma
-                    ? "put a text with a comma in quotes: between braces the comma ends it"
-                    : node.isMeantAsText ? "put a text that begins with { or [ in quotes" : nil
+                remedy: isList ? insteadOfList ?? inQuotes : inQuotes
             )
             return nil
         }

@@ -189,7 +189,8 @@ extension ProblemCatalogue {
             """
             With the values named in the message, each state is left at once for the next one, and no time passes. A device that
             gets there stays in its last stable state, and a fault is reported. It is an error if the loop is certain: once one of
-            its transitions is taken, nothing else can follow.
+            its transitions is taken, nothing else can follow. Events go round, too, if what each of them leads to raises or sends
+            the next one without a delay.
             """,
             bad: """
                 machine:

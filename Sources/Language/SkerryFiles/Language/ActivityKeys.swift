@@ -82,11 +82,11 @@ enum ActivityKeys {
     }
 
     static let listedAlert = KeyTable<AlertDraft>("Alert of a list", "An occasion, and the text that people get.", choice: ["state", "when", "event"]) {
-        DraftKey("state", .text(.state), \.occasion, { .state($0) }) { if case .state(let text) = $0 { text } else { nil } }
+        DraftKey("state", .text(.state, insteadOfList: "write an alert for each of the states"), \.occasion, { .state($0) }) { if case .state(let text) = $0 { text } else { nil } }
             .help("State", "Given when this state is entered.", "done")
-        DraftKey("when", .text(.expression), \.occasion, { .condition($0) }) { if case .condition(let text) = $0 { text } else { nil } }
+        DraftKey("when", .text(.expression, insteadOfList: "put '||' between conditions, or write an alert for each"), \.occasion, { .condition($0) }) { if case .condition(let text) = $0 { text } else { nil } }
             .help("Condition", "Given each time this turns true while a run goes on.", "battery < 20")
-        DraftKey("event", .text(.event), \.occasion, { .event($0) }) { if case .event(let text) = $0 { text } else { nil } }
+        DraftKey("event", .text(.event, insteadOfList: "write several events with spaces between, as in `event: open close`"), \.occasion, { .event($0) }) { if case .event(let text) = $0 { text } else { nil } }
             .help("Event", "Given when this event comes while a run goes on.", "button.double")
         alertTexts
     }

@@ -60,9 +60,9 @@ struct KeyForm<Value>: Sendable {
 }
 
 extension KeyForm<SourceText> {
-    /// A text that is written as it is.
-    static func text(_ value: LanguageValue = .text) -> KeyForm {
-        KeyForm(value) { $0.text($1.value, of: $1.what) } write: { $0.text($1) }
+    /// A text that is written as it is; `remedy` says what to write instead of a list.
+    static func text(_ value: LanguageValue = .text, insteadOfList remedy: String? = nil) -> KeyForm {
+        KeyForm(value) { $0.text($1.value, of: $1.what, insteadOfList: remedy) } write: { $0.text($1) }
     }
 
     /// A text for people and apps, which stays a text for every reader of YAML.
