@@ -74,6 +74,31 @@ struct RunOnTests {
         #expect(effects.last?.at == Self.start + .seconds(1) + .minutes(100))
     }
 
+    @Test("it stops where a definition wakes itself without end, and says so; a given moment lets it run on")
+    func cutShort() throws {
+        let restless = Self.definition.replacing("after: { 1h:", with: "after: { 1ms:")
+            .replacing("after: { 90m: over }", with: "on: { done: over }")
+        var replay = try replay("1", of: restless)
+        replay.deadlineLimit = 1000
+        var count = 0
+        while replay.goOn() != nil { count += 1 }
+        #expect(count == 1000)
+        #expect(replay.isCutShort)
+        #expect(replay.engine?.now == Self.start + .seconds(1))
+        _ = replay.runOn(until: Self.start + .seconds(2))
+        #expect(replay.engine?.now == Self.start + .seconds(2))
+    }
+
+    @Test("what is due before a message comes deadline by deadline")
+    func passing() throws {
+        var replay = try replay("0")
+        var moments: [Interval] = []
+        let end = Self.start + .hours(3)
+        while let effects = replay.passDeadline(before: end) { moments += effects.map { $0.at - Self.start } }
+        #expect(moments == [.hours(1), .hours(2)])
+        #expect(replay.engine?.nextDeadline == end)
+    }
+
     @Test("it runs until a given moment, the moment included")
     func untilMoment() throws {
         var replay = try replay("0")

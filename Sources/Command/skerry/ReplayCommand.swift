@@ -22,7 +22,8 @@ struct ReplayCommand: ParsableCommand {
               zcat day.jsonl.gz | skerry replay -
 
             After the last message the clock runs on until no activity is pending and no guard waits for its time, at \
-            most 48 hours, or until --until. Several files are read one after the other.
+            most 48 hours, or until --until. A definition that wakes itself without end stops it after \
+            \(Replay.mostDeadlines) deadlines. Several files are read one after the other.
 
             Settings and names of single devices, language, topics, publish.diff and publish.timeline come from the \
             configuration file that --config names, and from no other.
@@ -94,6 +95,9 @@ struct ReplayCommand: ParsableCommand {
                 while try reader.read(into: &messages) {
                     for index in 0..<messages.count {
                         let recorded = messages[index]
+                        while let effects = replay.passDeadline(before: recorded.at) {
+                            tell(effects, of: replay, &printer, &progress)
+                        }
                         let message = Message(
                             topic: recorded.topic,
                             payload: recorded.payload,
@@ -112,15 +116,26 @@ struct ReplayCommand: ParsableCommand {
                 throw ExitCode.badInput
             }
         }
-        replay.runOn(until: until.flatMap { RecordingTime.parse($0) }) { effects in
-            printer.print(effects)
-            progress.note(effects)
-            if printer.isFull { printer.flush() }
-        }
+        let end = until.flatMap { RecordingTime.parse($0) }
+        while let effects = replay.goOn(until: end) { tell(effects, of: replay, &printer, &progress) }
         printer.flush()
         for (file, unread) in zip(compiled.files, replay.engine?.unread ?? []) {
             progress.add(unread, of: file.source)
         }
         guard progress.finish(replay, bytesOut: printer.bytesOut) else { throw ExitCode.badInput }
+    }
+
+    /// Prints what came of a deadline, and shows how far the replay is.
+    private func tell(
+        _ effects: [Effect],
+        of replay: Replay,
+        _ printer: inout ReplayPrinter,
+        _ progress: inout ReplayProgress
+    ) {
+        printer.print(effects)
+        progress.note(effects)
+        guard printer.isFull else { return }
+        printer.flush()
+        progress.show(replay)
     }
 }

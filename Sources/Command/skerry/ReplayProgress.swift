@@ -78,6 +78,12 @@ struct ReplayProgress {
                 "\(backwardSteps) messages are older than the one before; they count as simultaneous\n"
             )
         }
+        if replay.isCutShort, let now = replay.engine?.now {
+            Terminal.complain(
+                "the clock stopped at \(RecordingTime.text(now)): after the last message a definition wakes itself "
+                    + "without end; --until lets it run on\n"
+            )
+        }
         let counters = replay.engine?.counters
         let messages = counters?.messages ?? 0
         let elapsed = clock.now - start
