@@ -55,7 +55,7 @@ struct HoldingTests {
             ("", ["late", "tea", "fixed", "away"], "low", 10),
         ]
         for (message, without, state, due) in cases {
-            for (isRestarted, isSet) in [(false, false), (true, false), (false, true)] {
+            for (isRestarted, step) in [(false, 0), (true, 0), (false, 2), (false, -2)] as [(Bool, Int64)] {
                 var scene = try scene(without: without)
                 scene.send(message.isEmpty ? #"{"mode": "on"}"# : message)
                 if message.isEmpty { scene.send(#"{"mode": "low"}"#) }
@@ -63,9 +63,9 @@ struct HoldingTests {
                 scene.send(#"{"away": true}"#)
                 scene.wait(.minutes(30))
                 if isRestarted { try scene.restart(after: .minutes(30)) }
-                if isSet {
-                    scene.now = scene.now + .hours(2)
-                    scene.effects += scene.engine.clockSet(by: .hours(2), at: scene.now)
+                if step != 0 {
+                    scene.now = scene.now + .hours(step)
+                    scene.effects += scene.engine.clockSet(by: .hours(step), at: scene.now)
                 }
                 #expect(scene.state == "on", "\(state)")
                 scene.send("{}")

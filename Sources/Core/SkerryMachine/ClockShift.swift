@@ -29,7 +29,11 @@ public struct ClockShift: Sendable {
     public let origin: TimeOrigin
 
     /// Makes a shift of the moments from an origin on.
+    ///
+    /// Only a clock that is found has an origin, and that was behind: a clock that is set back moves everything. Otherwise a
+    /// wait that stands still could begin, by the moved clock, after the moment since which it does.
     public init(by length: Interval, since origin: TimeOrigin = .beginning) {
+        assert(length >= .zero || origin == .beginning, "a clock is found that was ahead")
         self.length = length
         self.origin = origin
     }
