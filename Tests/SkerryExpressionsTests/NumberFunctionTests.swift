@@ -13,9 +13,9 @@ struct NumberFunctionTests {
     ]
 
     private static let doubles: [Double] = [
-        0, -0.0, 1, -1, 0.1, 1 / 3, 2.5, -2.5, 1e21, 1e20, 999_999.5, 1e-5, 1e-4, 5e-324,
+        0, -0.0, 1, -1, 0.1, 1 / 3, 2.5, -2.5, 1e21, 1e20, 999_999.5, 1e-5, 1e-4, .leastNonzeroMagnitude,
         2.2250738585072014e-308,
-        .greatestFiniteMagnitude, 0x1p53, 0x1p63, 0.5, 1.5, 9.5, 99.995, 1e22, 123_456_789_012_345_680_000,
+        .greatestFiniteMagnitude, 0x1p53, 0x1p63, 0.5, 1.5, 9.5, 99.995, 1e22, 123_456_789_012_345_683_968,
     ]
 
     private mutating func double() -> Double {

@@ -22,7 +22,7 @@ struct ReplayCommand: ParsableCommand {
               zcat day.jsonl.gz | skerry replay -
 
             After the last message the clock runs on until no activity is pending and no guard waits for its time, at \
-            most 48 hours, or until --until. A definition that wakes itself without end stops it after \
+            most 48 hours, or until --until; a definition that wakes itself all the time stops it after \
             \(Replay.mostDeadlines) deadlines. Several files are read one after the other.
 
             Settings and names of single devices, language, topics, publish.diff and publish.timeline come from the \

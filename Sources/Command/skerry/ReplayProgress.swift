@@ -80,8 +80,8 @@ struct ReplayProgress {
         }
         if replay.isCutShort, let now = replay.engine?.now {
             Terminal.complain(
-                "the clock stopped at \(RecordingTime.text(now)): after the last message a definition wakes itself "
-                    + "without end; --until lets it run on\n"
+                "the clock stopped at \(RecordingTime.text(now)): after the last message \(Replay.mostDeadlines) deadlines and "
+                    + "more came; --until lets it run on\n"
             )
         }
         let counters = replay.engine?.counters

@@ -57,6 +57,36 @@ extension Program {
         }
     }
 
+    /// Returns whether a branch of the whole expression returns a reference unchanged, as `unset` in `ok ? left : unset`.
+    public func returns(_ reference: Reference) -> Bool {
+        branches(of: code.root, joins: false).contains { place in
+            let step = code.instructions[Int(place)]
+            return step.operation == .load && Reference(kind: step.kind, index: step.index) == reference
+        }
+    }
+
+    /// The texts that the expression may have as its value or as a part of it, and not those that functions are given.
+    public var shownTexts: [String] {
+        branches(of: code.root, joins: true).compactMap { place in
+            let step = code.instructions[Int(place)]
+            guard step.operation == .constant, case .string(let text) = code.constants[Int(step.a)] else {
+                return nil
+            }
+            return text
+        }
+    }
+
+    /// The parts among which `? :` chooses; with `joins` also those that `+` joins, and both operands of `default`.
+    private func branches(of index: Int32, joins: Bool) -> [Int32] {
+        let step = code.instructions[Int(index)]
+        switch step.operation {
+        case .conditional: return branches(of: step.b, joins: joins) + branches(of: step.c, joins: joins)
+        case .add where joins, .fallback where joins:
+            return branches(of: step.a, joins: joins) + branches(of: step.b, joins: joins)
+        default: return [index]
+        }
+    }
+
     /// True if the expression tests for presence, as `has` and `?` do.
     public var asksPresence: Bool {
         code.instructions.contains { step in

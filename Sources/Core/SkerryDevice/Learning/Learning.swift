@@ -181,7 +181,7 @@ extension Learning.PresentRun {
         changed = try reader.interval()
         judged = try reader.interval()
         if let estimate {
-            guard estimate.length > .zero, estimate.length <= RunCurve.longest, estimate.tolerance >= .zero,
+            guard estimate.length >= .zero, estimate.length <= RunCurve.longest, estimate.tolerance >= .zero,
                 estimate.tolerance <= RunCurve.longest
             else { throw .contradictory }
         }

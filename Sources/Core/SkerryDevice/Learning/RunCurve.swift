@@ -11,8 +11,8 @@ struct RunCurve: Hashable, Sendable {
     /// The greatest number that is told from greater ones.
     private static let greatest = 1e9
 
-    /// The longest run whose curve is kept: a thousand years.
-    static let longest = Interval.hours(24 * 365 * 1000)
+    /// The longest run: one that seems to have begun in the year 1, as devices tell that know no start, and ends in 9999.
+    static let longest = Interval.hours(24 * 366 * 10_000)
 
     /// The length of a slot.
     private(set) var slot = Self.firstSlot

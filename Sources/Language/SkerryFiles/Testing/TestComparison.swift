@@ -91,7 +91,7 @@ enum TestComparison {
 
     /// True for numbers that differ by no more than adding up decimals does.
     private static func isNear(_ number: Double, _ other: Double) -> Bool {
-        (number - other).magnitude <= 1e-9 * max(1, number.magnitude)
+        number.isFinite && (number - other).magnitude <= 1e-12 * max(1, number.magnitude)
     }
 
     /// A time in the words in which it is expected; nil when one of both is none.

@@ -188,7 +188,7 @@ extension DefinitionLinter {
     /// Warns of texts within expressions that show braces, as in `hot ? "At {power} W" : "Cold"`.
     mutating func warnOfBracesInExpressions() {
         for expression in definition.expressions {
-            for case .string(let literal) in expression.program.constants {
+            for literal in expression.program.shownTexts {
                 guard let open = literal.firstIndex(of: "{"),
                     let close = literal[open...].firstIndex(of: "}")
                 else { continue }

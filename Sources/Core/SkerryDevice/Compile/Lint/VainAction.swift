@@ -70,7 +70,7 @@ extension DefinitionLinter {
         let unset = ReferenceKind.unset.reference()
         for case .assign(let name, let value) in actions {
             let program = definition.expressions.first { $0.text.place == value.place }?.program
-            guard let program, program.references.contains(unset), program.reference != unset else {
+            guard let program, program.returns(unset), program.reference != unset else {
                 continue
             }
             report(
