@@ -51,6 +51,21 @@ struct LearningImageTests {
         #expect(copy.rest == 0)
     }
 
+    @Test("a run that seems to have begun in the year 1 comes back, as devices tell that know no start")
+    func longest() throws {
+        let length = Timestamp(seconds: 1_796_052_850) - Timestamp(seconds: -62_135_596_800)
+        var learning = Learning(subject: 1)
+        learning.runs = [LearnedRun(key: "", length: length, curve: nil)]
+        var writer = ImageWriter()
+        learning.write(to: &writer)
+        writer.seal()
+        var reader = try ImageReader(sealed: writer.bytes[...])
+        #expect(try Learning(from: &reader, version: 8) == learning)
+        var curve = RunCurve()
+        curve.hold(until: length)
+        #expect(curve.isPossible)
+    }
+
     @Test("an image with too many errors of a run is refused")
     func malformed() {
         var learning = Learning(subject: 1)
