@@ -175,6 +175,23 @@ import Testing
         #expect(bench.scheduler.phones[0].drawableWidgets == nil)
     }
 
+    @Test(arguments: [PushAnswer.tokenGone(since: PhoneBench.start), .badToken, .wrongTopic])
+    func `a late refusal of a token that was replaced meanwhile leaves the new one, to which the push goes`(
+        _ answer: PushAnswer
+    ) throws {
+        var bench = Self.bench()
+        bench.show("running", rev: 1)
+        bench.now = bench.now + .seconds(5)
+        let sent = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true)
+        let push = try #require(sent)
+        // The answer takes longer than the shortest time between two pushes.
+        bench.now = bench.now + .minutes(2)
+        bench.report(widgetToken: .known("d1d1"))
+        bench.scheduler.answered(push, answer, at: bench.now)
+        #expect(bench.scheduler.phones[0].drawableWidgets != nil)
+        #expect(bench.deliver().map(\.route) == [.widgets(token: "d1d1")])
+    }
+
     @Test func `without an answer, and over a restart, it goes again under the same id and spends no more`()
         throws
     {

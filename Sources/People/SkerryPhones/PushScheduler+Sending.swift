@@ -540,8 +540,13 @@ extension PushScheduler {
         phones[place].counts.landed(push.event, answer.outcome)
         var pause = answer.pause(phones[place].widgets.failures, chance)
         var isDone = answer.outcome == .arrived
+        // A late answer says nothing about a token that came meanwhile, to which the push goes now.
+        let slot = phones[place].widgets.token
+        let isReplaced = slot.token != nil && !slot.has(token)
         switch answer {
         case .accepted: phones[place].widgets.token.belongs(token, to: push.environment)
+        case .tokenGone where isReplaced, .badToken where isReplaced, .wrongTopic where isReplaced:
+            pause = nil
         case .tokenGone(let since): isDone = phones[place].widgets.token.expire(token, since: since, at: now)
         case .badToken:
             if phones[place].widgets.token.refused(token, in: push.environment) {
