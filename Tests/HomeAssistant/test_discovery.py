@@ -73,6 +73,8 @@ def test_a_device_that_cannot_be_reached_is_unavailable(home):
     home.assistant.shows(device, state="Running")
     home.tell("laundry/silent/LWT", "offline")
     gone = home.assistant.shows(device, state="unavailable")
+    # Alerts are told meanwhile, too.
+    assert gone.pop("alert")["state"] == "unknown"
     assert {entity["state"] for entity in gone.values()} == {"unavailable"}
     home.tell("laundry/silent/LWT", "online")
     home.assistant.shows(device, state="Running", running="on")

@@ -90,7 +90,7 @@ struct HomeAssistantRules {
         "sensor": ["device_class", "icon", "state_class", "unit_of_measurement", "options"],
         "binary_sensor": ["device_class"],
         "button": ["command_topic", "payload_press", "device_class", "availability"],
-        "event": ["state_topic", "event_types", "icon"],
+        "event": ["state_topic", "event_types", "icon", "availability"],
     ]
     /// The device classes that an announcement of Skerry may need, with the units that go with them.
     private static let classes = [

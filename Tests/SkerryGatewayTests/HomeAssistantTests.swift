@@ -170,6 +170,8 @@ struct HomeAssistantTests {
         #expect(json(alert["platform"]) == #""event""#)
         #expect(json(alert["event_types"]) == #"["alert"]"#)
         #expect(json(alert["state_topic"]) == #""skerry/oven_2/kitchen/alert""#)
+        // It is heard while the device is away, too.
+        #expect(json(alert["availability"]) == #"[{"topic":"skerry/bridge/state"}]"#)
     }
 
     @Test("a device is visited on the page, if that has an address")

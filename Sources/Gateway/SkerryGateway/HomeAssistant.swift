@@ -122,6 +122,7 @@ struct HomeAssistant {
                     to: &writer,
                     device: identifier,
                     base: base,
+                    bridge: sink.stateTopic,
                     availability: availability
                 )
             }
@@ -210,7 +211,7 @@ struct HomeAssistant {
 
 extension JSONWriter {
     /// Writes a topic of availability, whose payloads are those that Home Assistant expects anyway.
-    fileprivate mutating func topic(_ topic: String) {
+    mutating func topic(_ topic: String) {
         beginObject()
         member("topic", topic)
         endObject()

@@ -54,11 +54,13 @@ struct HomeAssistantComponent {
     ///   - writer: Stands within that object.
     ///   - device: The identifier of the device.
     ///   - base: The beginning of its topics.
-    ///   - availability: The topics that tell whether bridge and device are there.
+    ///   - bridge: The topic that tells whether the bridge is there.
+    ///   - availability: That topic, and the one that tells whether the device is there.
     func write(
         to writer: inout JSONWriter,
         device: String,
         base: String,
+        bridge: String,
         availability: [String]
     ) {
         let stateTopic = "\(base)/activity"
@@ -67,8 +69,11 @@ struct HomeAssistantComponent {
             writer.member("unique_id", "\(device)_\(key)")
             writer.member("name", name)
             if platform == "button" { writer.member("command_topic", "\(base)/event") }
-            // In place of that of the device.
-            if platform == "event" { writer.member("state_topic", "\(base)/alert") }
+            if platform == "event" {
+                // In place of those of the device: an alert may be about a device that is away.
+                writer.member("state_topic", "\(base)/alert")
+                writer.array("availability", [bridge]) { $0.topic($1) }
+            }
             if let states {
                 // In place of that of the device, so with its topics.
                 writer.array("availability", availability + [stateTopic]) { writer, topic in
