@@ -144,7 +144,8 @@ struct HomeAssistantTests {
         "a device is called like its kind, and by its own name where that says more",
         arguments: [
             ("Oven", "oven", "Oven"), ("Oven", "OVEN", "Oven"), ("Oven", "kitchen", "Oven kitchen"),
-            ("Oven", "oven-2", "Oven oven-2"), ("Tumble dryer", "dryer", "Tumble dryer"),
+            ("Oven", "oven-2", "Oven oven-2"), ("Tumble dryer", "dryer", "Tumble dryer dryer"),
+            // Beside it there may be a dryer that is called like the whole kind.
             ("Tumble dryer", "tumble_dryer", "Tumble dryer"), ("Oven", "-", "Oven -"),
         ]
     )

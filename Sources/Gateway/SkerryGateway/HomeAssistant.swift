@@ -76,13 +76,10 @@ struct HomeAssistant {
 
     private static let originName = "Skerry"
 
-    /// The name of a device that nobody has named: that of its kind, and its own unless that says no more, as `dryer` of a
-    /// tumble dryer.
+    /// The name of a device that nobody has named: that of its kind, and its own unless both say the same.
     private static func title(of name: String, _ definition: Definition) -> String {
-        func words(_ text: String) -> [Substring] { text.lowercased()[...].split { "-_ ".contains($0) } }
-        let known = words(definition.name)
-        let own = words(name)
-        return !own.isEmpty && own.allSatisfy(known.contains)
+        let words = name.split { "-_ ".contains($0) }.joined(separator: " ")
+        return words.lowercased() == definition.name.lowercased()
             ? definition.name : "\(definition.name) \(name)"
     }
 
