@@ -48,6 +48,34 @@ struct RunTests {
         #expect(program.errorText.split(separator: "\n").allSatisfy { $0.hasPrefix("{\"time\":") })
     }
 
+    @Test(
+        "Home Assistant leads to the page of a device only where there is a page",
+        arguments: [true, false]
+    )
+    func visit(hasPage: Bool) throws {
+        let broker = try Broker()
+        try Self.plantCommand(broker)
+        let token = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-token-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: token) }
+        let assistant = try BrokerClient(port: broker.port)
+        try assistant.subscribe("homeassistant/#", keepsRetainFlag: true)
+        let program = try Program(
+            Self.arguments(broker),
+            environment: [
+                "SKERRY_HOME_ASSISTANT_DISCOVERY": "true", "SKERRY_HTTP_URL": "https://skerry.example.org",
+                "SKERRY_HTTP_ADDRESS": hasPage ? "127.0.0.1:0" : "none",
+                "SKERRY_HTTP_ADMIN_TOKEN_FILE": token.path,
+            ]
+        )
+        try awaitSubscription(program)
+        try assistant.publish("opensprinkler/station/3", #"{"state":1,"duration":600}"#)
+        try assistant.wait(for: "an announcement") { $0.contains { $0.topic.hasSuffix("_3/config") } }
+        let announcement = try #require(assistant.messages.last { $0.topic.hasSuffix("_3/config") })
+        #expect(announcement.text.contains("configuration_url") == hasPage)
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
+
     @Test("kill -9 of the bridge publishes its Will")
     func killed() throws {
         let broker = try Broker()

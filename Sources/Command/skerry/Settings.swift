@@ -218,11 +218,14 @@ struct Settings {
         return (try language(reader), try topics(reader), try PublishedForms(reader))
     }
 
-    private static func homeAssistant(_ reader: SettingsReader) throws(SettingFault) -> HomeAssistantOptions?
-    {
+    /// Reads the announcement to Home Assistant, which leads to the page if there is one.
+    private static func homeAssistant(
+        _ reader: SettingsReader,
+        page: String?
+    ) throws(SettingFault) -> HomeAssistantOptions? {
         let prefix = try prefix(reader, SettingKeys.HomeAssistant.prefix)
         guard try reader[SettingKeys.HomeAssistant.isAnnounced] else { return nil }
-        return HomeAssistantOptions(prefix: prefix, page: try reader[SettingKeys.HTTP.url])
+        return HomeAssistantOptions(prefix: prefix, page: page)
     }
 
     private enum LogFormat: String {
@@ -254,6 +257,7 @@ struct Settings {
         let location = try SettingsPlace.location(reader)
         let sinks = try SettingsSink.all(reader, clientID: mqtt.clientID, zone: location.zone)
         let definitions = try reader[SettingKeys.Definitions.definitions]
+        let http = try SettingsHTTP(reader, partitions)
         return Settings(
             location: location,
             definitions: definitions.filter { $0 != automatic },
@@ -279,8 +283,8 @@ struct Settings {
                 age: .hours(24 * Int64(try reader[History.days]))
             ),
             recordLength: .hours(Int64(try reader[History.recordHours])),
-            http: try SettingsHTTP(reader, partitions),
-            homeAssistant: try homeAssistant(reader),
+            http: http,
+            homeAssistant: try homeAssistant(reader, page: http.page),
             logLevel: logLevel,
             logsJSON: format == .json
         )

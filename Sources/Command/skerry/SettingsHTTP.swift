@@ -15,6 +15,9 @@ struct SettingsHTTP {
     private let tokenFile: String?
     private let metricsTokenFile: String?
 
+    /// The address of the page for links to it; nil without one, and without an HTTP API: nothing would answer.
+    var page: String? { options?.publicURL }
+
     private typealias HTTP = SettingKeys.HTTP
 
     private static let tokenName = "admin-token"

@@ -24,7 +24,7 @@ struct SinkServices {
         let layouts = SinkLayouts(
             zone: settings.location.zone,
             words: words,
-            page: settings.http.options?.publicURL
+            page: settings.http.page
         ) { kind in
             feed.definitions.first { $0.kind.hasSameCodePoints(as: kind) }?.island
         }
