@@ -211,7 +211,6 @@ public struct Engine: Sendable {
             // What was due before takes nothing away from the message.
             workspace.cost = 0
             deliver(message, &effects)
-            endAwaiting()
         case .event(let kind, let device, let name): tell(kind, device, name, &effects)
         case .connected:
             listen(&effects)
@@ -221,7 +220,9 @@ public struct Engine: Sendable {
         case .timePassed: return effects
         }
         deliverRelays(&effects)
-        wakeDue(by: now, &effects)
+        wakeDue(by: now, awaitsMessage: input.breaksSilence, &effects)
+        // Further messages of this moment are in time, too: these silences end when time goes on.
+        endAwaiting()
         return effects
     }
 
