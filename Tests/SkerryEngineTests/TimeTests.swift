@@ -120,7 +120,8 @@ struct TimeTests {
         for beat in 1...5 {
             let lines = engine.say("heart/a", "1", at: Double(beat) * 10)
             #expect(!lines.contains { $0.contains("heart/a") }, "\(lines)")
-            #expect(lines.contains("10 heart/b alive > still") == (beat == 1), "\(lines)")
+            // The other one might yet have spoken at that moment, as long as time had not gone on.
+            #expect(lines.contains("10 heart/b alive > still") == (beat == 2), "\(lines)")
             #expect(engine.brokenInvariant() == nil)
         }
         // One that the broker has kept is no sign of life.

@@ -164,7 +164,7 @@ import Testing
         )
         try Folder.make("/")
         try NewFile.write("", to: path("file"))
-        #expect(throws: FileError(path: path("file/"), reason: "File exists")) {
+        #expect(throws: FileError(path: path("file/d"), reason: "File exists")) {
             try Folder.make(self.path("file/d"))
         }
         #expect(symlink("a", path("link")) == 0)

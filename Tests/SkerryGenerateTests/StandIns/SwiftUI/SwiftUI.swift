@@ -359,6 +359,7 @@ extension View {
     public nonisolated func accessibilityLabel(_ label: Text) -> some View { self }
     public nonisolated func accessibilityHidden(_ hidden: Bool) -> some View { self }
     public nonisolated func accessibilityHint(_ hint: Text) -> some View { self }
+    public nonisolated func accessibilityValue(_ valueDescription: Text) -> some View { self }
     public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
     public nonisolated func opacity(_ opacity: Double) -> some View { self }
     public nonisolated func hidden() -> some View { self }
