@@ -97,66 +97,6 @@ struct TimeTests {
         #expect(engine.take([.wait(until: second(1000))]) == firsts + seconds)
     }
 
-    @Test(
-        "a message at the very moment at which a silence would end is in time",
-        arguments: ["10s", "{ of: beat, for: 10s }"]
-    )
-    func inTime(silence: String) throws {
-        let hearts = try definition(
-            """
-            skerry: 1
-            kind: heart
-            sources: [ { topic: "heart/{device}", payload: text, signals: { beat: payload } } ]
-            machine:
-              initial: alive
-              states:
-                alive: { always: { quiet: \(silence), target: still } }
-                still: { always: { guard: changed(beat), target: alive } }
-            activity: { starts: alive, ends: still, stale: \(silence), content: { beat: beat } }
-            """
-        )
-        var engine = Engine([hearts])
-        for name in ["a", "b"] { _ = engine.say("heart/\(name)", "1") }
-        for beat in 1...5 {
-            let lines = engine.say("heart/a", "1", at: Double(beat) * 10)
-            #expect(!lines.contains { $0.contains("heart/a") }, "\(lines)")
-            // The other one might yet have spoken at that moment, as long as time had not gone on.
-            #expect(lines.contains("10 heart/b alive > still") == (beat == 2), "\(lines)")
-            #expect(engine.brokenInvariant() == nil)
-        }
-        // One that the broker has kept is no sign of life.
-        let kept = engine.take([.say("heart/a", "1", at: second(60), isRetained: true)])
-        #expect(kept.contains("60 heart/a alive > still"), "\(kept)")
-        #expect(engine.brokenInvariant() == nil)
-    }
-
-    @Test("what else is due at the moment of a message is handled before it, also where a silence waits")
-    func dueBesideSilence() throws {
-        let pumps = try definition(
-            """
-            skerry: 1
-            kind: pump
-            sources: [ { topic: "pump/{device}", payload: text, event: payload } ]
-            machine:
-              initial: cold
-              states:
-                cold: { always: { quiet: 10s, target: lost }, after: { 10s: warm } }
-                warm: { always: { quiet: 10s, target: lost }, on: { go: done } }
-                done: {}
-                lost: {}
-            """
-        )
-        var engine = Engine([pumps])
-        _ = engine.say("pump/a", "-")
-        #expect(engine.say("pump/a", "go", at: 10) == ["10 pump/a cold > warm", "10 pump/a warm > done"])
-        _ = engine.say("pump/b", "-", at: 20)
-        #expect(engine.passTime(untilMessageAt: second(30)).map(\.line) == ["30 pump/b cold > warm"])
-        #expect(engine.nextDeadline == second(40))
-        #expect(engine.passTime(untilMessageAt: second(40)).isEmpty)
-        #expect(engine.nextDeadline == second(40), "without the message it ends all the same")
-        #expect(engine.take([.wait(until: second(40))]) == ["40 pump/b warm > lost"])
-    }
-
     @Test("time that runs backwards counts as the latest")
     func backwards() throws {
         var engine = try Self.clocks()
@@ -197,8 +137,7 @@ struct TimeTests {
         var random = SimulatedRandom(seed: seed &+ 1000)
         for step in Traffic.steps(seed: seed, count: 120) + [.wait(until: .distantFuture)] {
             var lines: [String] = []
-            // Not at the moment of the step: a silence that ends then does so only if the step does not break it.
-            while let due = stepper.nextDeadline, due < step.at {
+            while let due = stepper.nextDeadline, due <= step.at {
                 let early = due - .milliseconds(Int64.random(in: 1...900, using: &random))
                 if early > stepper.now { lines += stepper.take([.wait(until: early)]) }
                 try #require(stepper.nextDeadline == due, "nothing was due")

@@ -51,20 +51,15 @@ struct ReplayChronicle {
     }
 
     /// Lets the clock run on until no activity is pending and no guard waits for its time, at most 48 hours.
-    mutating func runOn() {
-        let end = engine.now + Replay.longestRunOn
-        pass(while: { $0.hasUnfinishedBusiness }, upTo: { $0 <= end })
-    }
+    mutating func runOn() { pass(until: engine.now + Replay.longestRunOn) { $0.hasUnfinishedBusiness } }
 
-    /// Handles what is due up to a moment, until a limit is reached.
+    /// Handles what is due by a moment, until a limit is reached.
     ///
     /// One deadline at a time: a definition that waits for a millisecond again and again has millions of them between two
     /// messages, and one call for all would go past every limit.
-    private mutating func pass(
-        while goesOn: (borrowing Engine) -> Bool = { _ in true },
-        upTo isInTime: (Timestamp) -> Bool
-    ) {
-        while !isTruncated, goesOn(engine), let due = engine.nextDeadline, isInTime(due) {
+    private mutating func pass(until end: Timestamp, while goesOn: (borrowing Engine) -> Bool = { _ in true })
+    {
+        while !isTruncated, goesOn(engine), let due = engine.nextDeadline, due <= end {
             if isTooMuch { isTruncated = true }
             for effect in engine.handle(.timePassed, at: due) { tell(effect) }
         }
@@ -80,10 +75,8 @@ struct ReplayChronicle {
             engine = Self.engine(definitions, epoch: recorded.at.flooredSeconds)
             engine.recordReadings()
         }
-        // Strictly before: of what is due at the moment of the message, silences end only if the message does not break them.
-        pass { $0 < recorded.at }
+        pass(until: recorded.at)
         if isTruncated { return }
-        for effect in engine.passTime(untilMessageAt: recorded.at) { tell(effect) }
         messages += 1
         let unrouted = engine.counters.unrouted
         let message = Message(

@@ -107,29 +107,12 @@ public struct Device: Sendable {
     /// The moment since which no message can come; nil while the bridge listens.
     public var deafSince: Timestamp? { machine.deafSince }
 
-    /// True while a message is at hand that comes at this very moment, so that no silence ends before it.
-    public var awaitsMessage: Bool { machine.awaitsMessage }
-
-    /// Lets silences that end at a moment wait for the message that comes then.
-    ///
-    /// - Returns: True if there are any that did not wait yet.
-    public mutating func awaitMessage(at moment: Timestamp) -> Bool {
-        guard !machine.awaitsMessage,
-            run.first?.staleCheck?.at == moment || machine.endsSilence(at: moment)
-        else { return false }
-        machine.awaitsMessage = true
-        return true
-    }
-
-    /// Lets silences end again, whether or not the message was one of this device.
-    public mutating func endAwaiting() { machine.awaitsMessage = false }
-
     /// True if a guard holds and waits for the end of its `for`.
     public var waitsForGuard: Bool { machine.waitsForGuard }
 
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Deadline? {
-        memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.holdsSilence))
+        memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.isDeaf))
     }
 
     /// True if readers hold a timeline with a forecast, not only a snapshot.

@@ -90,7 +90,7 @@ public struct Turn: Sendable {
 
     /// The earliest moment at which something is due; nil when nothing is.
     var nextDeadline: Deadline? {
-        scene.memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.holdsSilence))
+        scene.memory.earliest(run.earliest(machine.nextDeadline, isDeaf: machine.isDeaf))
     }
 }
 
@@ -188,7 +188,6 @@ extension Turn {
         item: Value = .error(.unset)
     ) {
         scene.isTold = true
-        machine.awaitsMessage = false
         let definition = scene.definition
         let description = definition.sources[source]
         scene.captures = captures

@@ -62,8 +62,6 @@ public struct Engine: Sendable {
     var reported: [UInt32] = []
     /// True if the devices' images tell that no message can come.
     private var storesOutage = false
-    /// True while silences of devices wait for a message of their moment; false between two inputs.
-    var awaitsMessage = false
     /// The names of the definitions' layouts, made when images are.
     var layouts: [DefinitionLayout] = []
     /// The devices by name and definition.
@@ -203,7 +201,7 @@ public struct Engine: Sendable {
         assert(relayDepth == 0, "an input belongs to a relay")
         defer { assert(now >= before, "time falls") }
         workspace.cost = 0
-        wakeDue(by: time, awaitsMessage: input.breaksSilence, &effects)
+        wakeDue(by: time, &effects)
         // Clocks of several inputs may disagree by a little: an earlier time counts as the latest one seen.
         now = max(now, time)
         switch input {
@@ -220,10 +218,28 @@ public struct Engine: Sendable {
         case .timePassed: return effects
         }
         deliverRelays(&effects)
-        wakeDue(by: now, awaitsMessage: input.breaksSilence, &effects)
-        // Further messages of this moment are in time, too: these silences end when time goes on.
-        endAwaiting()
+        wakeDue(by: now, &effects)
         return effects
+    }
+
+    /// Handles what is due, each deadline at its own time; `notice` is called before each with the device.
+    mutating func wakeDue(
+        by limit: Timestamp,
+        before notice: ((_ kind: String, _ device: String) -> Void)? = nil,
+        _ effects: inout [Effect]
+    ) {
+        while let due = deadlines.min, due.deadline.at <= limit {
+            now = max(now, due.deadline.at)
+            let index = Int(due.id)
+            assert(isFiled(index), "a device has another deadline than the heap")
+            // 0031: recovery writes down which device it is about to touch, so that a crash can be put down to it.
+            notice?(definition(of: index).kind, devices[index].device.name)
+            // Not at `now`: a deadline that is handled late still acts at its own time, as it would have in time. One
+            // for each turn, because the next one may be that of another device.
+            turn(index, at: due.deadline.at, &effects) { $0.wake(upTo: due.deadline.at) }
+            assert(deadlines.deadline(of: due.id) != due.deadline, "a deadline was handled and is still due")
+            deliverRelays(&effects)
+        }
     }
 
     private mutating func tell(
@@ -420,13 +436,6 @@ extension Engine {
     }
 }
 
-extension Input {
-    /// True for a message that shows that its device is there.
-    fileprivate var breaksSilence: Bool {
-        if case .message(let message) = self { !message.isRetained } else { false }
-    }
-}
-
 extension DeviceEffect {
     /// True if it tells of something that was not taken, and changed nothing.
     fileprivate var isRefusal: Bool {
@@ -544,7 +553,6 @@ extension Engine {
             return "its image is not taken with those that have changed"
         }
         if device.machine.lastHeard > now { return "it was heard later than now" }
-        if device.awaitsMessage { return "its silences wait for a message that has come" }
         return nil
     }
 

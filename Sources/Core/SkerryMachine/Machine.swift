@@ -25,10 +25,6 @@ public struct Machine: Sendable {
     public internal(set) var isFinished = false
     /// True while no message can come, as without a broker: waits for silence stand still; see ``listen(since:at:)``.
     public internal(set) var isDeaf = false
-    /// True while a message is at hand that comes at this very moment; only within one input.
-    ///
-    /// Silences that end now stand still, because the message may break them.
-    public var awaitsMessage = false
 
     /// The number of deadlines that were handled one after the other at one moment.
     var deadlinesAtOnce: UInt16 = 0

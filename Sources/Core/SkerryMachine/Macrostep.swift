@@ -33,13 +33,11 @@ extension Machine {
     ) -> Outcome {
         // What was heard before a start still counts as heard.
         let (heard, lapse, listens, deaf) = (lastHeard, forgiven, listensSince, isDeaf)
-        let awaits = awaitsMessage
         let (held, timers) = (heldSince, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
         listensSince = listens
         isDeaf = deaf
-        awaitsMessage = awaits
         forgiven = lapse
         heldSince = held
         runningTimers = timers

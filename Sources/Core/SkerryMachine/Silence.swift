@@ -38,16 +38,8 @@ extension Machine {
         }
     }
 
-    /// True if waits for silence stand still: no message can come, or one comes at this very moment.
-    public var holdsSilence: Bool { isDeaf || awaitsMessage }
-
-    /// True if a wait for silence stands still.
-    func isDeaf(_ wait: Wait) -> Bool { holdsSilence && wait.kind.isQuiet }
-
-    /// True if a wait for silence is over at a moment.
-    public func endsSilence(at moment: Timestamp) -> Bool {
-        waits.contains { $0.kind.isQuiet && deadline(of: $0)?.at == moment }
-    }
+    /// True if a wait for silence stands still, because no message can come.
+    func isDeaf(_ wait: Wait) -> Bool { isDeaf && wait.kind.isQuiet }
 
     /// Lets the silence that goes before all others be the one that ends at the earliest deadline.
     ///
