@@ -96,10 +96,15 @@ enum Jinja {
         from jinja2.sandbox import ImmutableSandboxedEnvironment
         environment = ImmutableSandboxedEnvironment()
         environment.filters["as_datetime"] = lambda v: datetime.datetime.fromtimestamp(v, datetime.timezone.utc)
+        environment.filters["to_json"] = json.dumps
+        # As the bridge publishes them.
+        alerts = ['{"title":"Done","body":"After 5 min","at":5}', '{"title":"It is","body":"","at":5,"level":"passive"}', ""]
         announcement, *payloads = json.load(sys.stdin)
         def judge(entity, text):
             if entity["platform"] == "binary_sensor":
                 return text in ("ON", "OFF", "None")
+            if entity["platform"] == "event":
+                return text == "" or json.loads(text)["event_type"] in entity["event_types"]
             if "options" in entity:
                 return text in entity["options"]
             if text == "None":
@@ -116,7 +121,7 @@ enum Jinja {
             if "value_template" not in entity:
                 continue
             template = environment.from_string(entity["value_template"])
-            for payload in payloads:
+            for payload in alerts if entity["platform"] == "event" else payloads:
                 variables = {"value": payload}
                 try:
                     variables["value_json"] = json.loads(payload)
