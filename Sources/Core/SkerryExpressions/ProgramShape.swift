@@ -4,8 +4,7 @@ public import SkerryValues
 extension Program {
     /// The reference that the expression returns unchanged; nil if it computes something.
     public var reference: Reference? {
-        let step = code.instructions[Int(code.root)]
-        return step.operation == .load ? Reference(kind: step.kind, index: step.index) : nil
+        loaded(by: code.instructions[Int(code.root)])
     }
 
     /// The values written in the expression, those in lists one by one.
@@ -41,34 +40,19 @@ extension Program {
 
     /// The references one of which the expression returns unchanged; nil if it may compute something.
     public var returnedReferences: [Reference]? {
-        var result: [Reference] = []
-        return returns(code.root, &result) ? result : nil
-    }
-
-    private func returns(_ index: Int32, _ result: inout [Reference]) -> Bool {
-        let step = code.instructions[Int(index)]
-        switch step.operation {
-        case .load:
-            result.append(Reference(kind: step.kind, index: step.index))
-            return true
-        case .conditional: return returns(step.b, &result) && returns(step.c, &result)
-        case .fallback: return returns(step.a, &result) && returns(step.b, &result)
-        default: return false
-        }
+        let leaves = parts(of: code.root, through: [.conditional, .fallback])
+        let result = leaves.compactMap { loaded(by: $0) }
+        return result.count == leaves.count ? result : nil
     }
 
     /// Returns whether a branch of the whole expression returns a reference unchanged, as `unset` in `ok ? left : unset`.
     public func returns(_ reference: Reference) -> Bool {
-        branches(of: code.root, joins: false).contains { place in
-            let step = code.instructions[Int(place)]
-            return step.operation == .load && Reference(kind: step.kind, index: step.index) == reference
-        }
+        parts(of: code.root, through: [.conditional]).contains { loaded(by: $0) == reference }
     }
 
     /// The texts that the expression may have as its value or as a part of it, and not those that functions are given.
     public var shownTexts: [String] {
-        branches(of: code.root, joins: true).compactMap { place in
-            let step = code.instructions[Int(place)]
+        parts(of: code.root, through: [.conditional, .fallback, .add]).compactMap { step in
             guard step.operation == .constant, case .string(let text) = code.constants[Int(step.a)] else {
                 return nil
             }
@@ -76,15 +60,16 @@ extension Program {
         }
     }
 
-    /// The parts among which `? :` chooses; with `joins` also those that `+` joins, and both operands of `default`.
-    private func branches(of index: Int32, joins: Bool) -> [Int32] {
+    /// The parts of which some operations make the whole: both branches of `? :`, both operands of others.
+    private func parts(of index: Int32, through operations: [Operation]) -> [Instruction] {
         let step = code.instructions[Int(index)]
-        switch step.operation {
-        case .conditional: return branches(of: step.b, joins: joins) + branches(of: step.c, joins: joins)
-        case .add where joins, .fallback where joins:
-            return branches(of: step.a, joins: joins) + branches(of: step.b, joins: joins)
-        default: return [index]
-        }
+        guard operations.contains(step.operation) else { return [step] }
+        let (first, second) = step.operation == .conditional ? (step.b, step.c) : (step.a, step.b)
+        return parts(of: first, through: operations) + parts(of: second, through: operations)
+    }
+
+    private func loaded(by step: Instruction) -> Reference? {
+        step.operation == .load ? Reference(kind: step.kind, index: step.index) : nil
     }
 
     /// True if the expression tests for presence, as `has` and `?` do.
