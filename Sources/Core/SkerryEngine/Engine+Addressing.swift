@@ -52,7 +52,7 @@ extension Engine {
             accounts[route.definition].unread.add(misreading, of: definitions[route.definition], device: "")
         }
         if let refusal = selection.refusal {
-            refuse(refusal, of: message, route, sparing: routes, &effects)
+            refuse(refusal, of: message, route, among: routes, &effects)
             return true
         }
         if selection.isOfAll { return deliverToAll(message, route, &effects) }
@@ -261,7 +261,7 @@ extension Engine {
         _ refusal: PayloadRefusal,
         of message: Message,
         _ route: TopicRouter.Route,
-        sparing routes: [TopicRouter.Route],
+        among routes: [TopicRouter.Route],
         _ effects: inout [Effect]
     ) {
         guard let candidate = route.candidates?.first,

@@ -88,8 +88,7 @@ public struct Machine: Sendable {
 
     /// All deadlines that it holds, also those that do not count now.
     public var allDeadlines: [Deadline] {
-        waits.map { Deadline(at: $0.end, sequence: $0.sequence) } + sends.map { $0.deadline }
-            + runningTimers.map { $0.deadline }
+        waits.map { $0.due } + sends.map { $0.deadline } + runningTimers.map { $0.deadline }
     }
 
     /// True if a countdown has no deadline, as only those have that stand still; see ``hold(at:timers:)``.

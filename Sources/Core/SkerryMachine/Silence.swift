@@ -59,7 +59,8 @@ extension Machine {
         }
         if found != first {
             // Or the deadline that is handled would still be due afterwards.
-            (waits[found].sequence, waits[first].sequence) = (waits[first].sequence, waits[found].sequence)
+            (waits[found].due.sequence, waits[first].due.sequence) =
+                (waits[first].due.sequence, waits[found].due.sequence)
         }
         return found
     }

@@ -34,7 +34,8 @@ struct Wait: Sendable, Hashable {
     var since: Timestamp
     /// The moment the condition became false; the distant future while it is true.
     var lapsedAt = Timestamp.distantFuture
-    private var due: Deadline
+    /// Its end, unless a later message moves it, and its place in the order of arming.
+    var due: Deadline
 
     init(_ transition: TransitionID, _ kind: Kind, since: Timestamp, due: Deadline) {
         self.transition = transition
@@ -42,15 +43,6 @@ struct Wait: Sendable, Hashable {
         self.since = since
         self.due = due
     }
-
-    /// Its place in the order of arming.
-    var sequence: UInt64 {
-        get { due.sequence }
-        set { due.sequence = newValue }
-    }
-
-    /// Its end, unless a later message moves it.
-    var end: Timestamp { due.at }
 
     var isLapsed: Bool { lapsedAt != .distantFuture }
 

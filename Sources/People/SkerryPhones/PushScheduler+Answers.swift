@@ -279,7 +279,7 @@ extension Phone {
             (sent, slot) = (token, place.map { activities[phoneActivity].instances[$0].token })
         case .widgets, .channel, .createChannel, .deleteChannel, .listChannels: return false
         }
-        return slot.map { $0.token != nil && !$0.has(sent) } ?? false
+        return slot?.hasReplaced(sent) ?? false
     }
 
     /// Marks the activity as ended on this phone.

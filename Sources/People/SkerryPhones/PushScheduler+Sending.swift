@@ -541,8 +541,7 @@ extension PushScheduler {
         var pause = answer.pause(phones[place].widgets.failures, chance)
         var isDone = answer.outcome == .arrived
         // A late answer says nothing about a token that came meanwhile, to which the push goes now.
-        let slot = phones[place].widgets.token
-        let isReplaced = slot.token != nil && !slot.has(token)
+        let isReplaced = phones[place].widgets.token.hasReplaced(token)
         switch answer {
         case .accepted: phones[place].widgets.token.belongs(token, to: push.environment)
         case .tokenGone where isReplaced, .badToken where isReplaced, .wrongTopic where isReplaced:

@@ -108,6 +108,9 @@ struct TokenSlot: Sendable {
     /// Returns whether it holds just this token.
     func has(_ other: String) -> Bool { token.map { $0.hasSameCodePoints(as: other) } ?? false }
 
+    /// Returns whether another token has come in the place of one that a push was sent to.
+    func hasReplaced(_ sent: String) -> Bool { token != nil && !has(sent) }
+
     /// Gives the token up: it moved to another phone, or is one of another app.
     mutating func giveUp() { token = nil }
 
