@@ -119,7 +119,7 @@ struct HomeAssistant {
                     to: &writer,
                     device: identifier,
                     base: base,
-                    bridge: sink.stateTopic,
+                    stateTopic: stateTopic,
                     availability: availability
                 )
             }

@@ -54,25 +54,24 @@ struct HomeAssistantComponent {
     ///   - writer: Stands within that object.
     ///   - device: The identifier of the device.
     ///   - base: The beginning of its topics.
-    ///   - bridge: The topic that tells whether the bridge is there.
-    ///   - availability: That topic, and the one that tells whether the device is there.
+    ///   - stateTopic: The topic of its snapshot.
+    ///   - availability: The topics that tell whether the bridge, and then whether the device is there.
     func write(
         to writer: inout JSONWriter,
         device: String,
         base: String,
-        bridge: String,
+        stateTopic: String,
         availability: [String]
     ) {
-        let stateTopic = "\(base)/activity"
         writer.object(key) { writer in
             writer.member("platform", platform)
             writer.member("unique_id", "\(device)_\(key)")
             writer.member("name", name)
             if platform == "button" { writer.member("command_topic", "\(base)/event") }
             if platform == "event" {
-                // In place of those of the device: an alert may be about a device that is away.
                 writer.member("state_topic", "\(base)/alert")
-                writer.array("availability", [bridge]) { $0.topic($1) }
+                // That of the bridge alone: an alert may be about a device that is away.
+                writer.array("availability", availability.prefix(1)) { $0.topic($1) }
             }
             if let states {
                 // In place of that of the device, so with its topics.

@@ -65,7 +65,7 @@ public struct Replay: Sendable {
         return engine?.handle(.timePassed, at: due)
     }
 
-    /// Handles the earliest deadline after the last message; see ``runOn(until:_:)``.
+    /// Handles the earliest deadline after the last message; see ``runOn(until:)``.
     ///
     /// - Returns: The effects; nil when the clock does not run on.
     package mutating func goOn(until limit: Timestamp? = nil) -> [Effect]? {
@@ -85,17 +85,11 @@ public struct Replay: Sendable {
     /// Lets the clock run on after the last message: until a moment, or until no activity is followed or waits to be
     /// dismissed and no guard waits for its time, at most 48 hours and ``mostDeadlines``.
     ///
-    /// - Parameters:
-    ///   - limit: The moment; nil for as long as something is pending.
-    ///   - take: Called with the effects of each deadline.
-    package mutating func runOn(until limit: Timestamp? = nil, _ take: ([Effect]) -> Void) {
-        while let effects = goOn(until: limit) { take(effects) }
-    }
-
-    /// The same, with everything that came of it at once.
+    /// - Parameter limit: The moment; nil for as long as something is pending.
+    /// - Returns: Everything that came of it.
     package mutating func runOn(until limit: Timestamp? = nil) -> [Effect] {
         var effects: [Effect] = []
-        runOn(until: limit) { effects += $0 }
+        while let more = goOn(until: limit) { effects += more }
         return effects
     }
 }
