@@ -24,8 +24,7 @@ final class DiscoverTests {
     private var address: [String] { ["-h", "127.0.0.1", "-p", "\(broker.port)"] }
 
     private func discover(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
-        let program = try Program(["discover", "--seconds", "1"] + address + arguments)
-        return (try program.end(), program.outputText, program.errorText)
+        try Program.run(["discover", "--seconds", "1"] + address + arguments)
     }
 
     @Test func `devices are listed with what they would show, and others with what to do`() throws {

@@ -19,11 +19,6 @@ final class MessageTests {
         return file.path
     }
 
-    private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
-        let program = try Program(arguments)
-        return (try program.end(), program.outputText, program.errorText)
-    }
-
     /// One definition: all of devices/ take seconds to compile in a debug build.
     private let definition = "devices/energy-level.yaml"
 
@@ -46,14 +41,14 @@ final class MessageTests {
     @Test("a file that is not a recording ends a replay with 1 and a remedy", arguments: recordings)
     func noRecording(text: String, status: Int32, words: String) throws {
         let file = try write(text, "day.jsonl")
-        let replay = try run(["replay", file, "-d", definition])
+        let replay = try Program.run(["replay", file, "-d", definition])
         #expect(replay.status == status, "\(replay)")
         #expect(replay.errors.contains(words), "\(replay.errors)")
     }
 
     @Test("a folder and compressed files in place of a recording are reported as such")
     func otherFiles() throws {
-        let replay = try run(["replay", folder.path, "-d", definition])
+        let replay = try Program.run(["replay", folder.path, "-d", definition])
         #expect(replay.status == 1 && replay.errors.contains("is a folder: name the recordings in it"))
         for (start, words) in [
             ([0x1F, 0x8B, 8, 0], "gzip: zcat FILE | skerry replay -"),
@@ -61,14 +56,14 @@ final class MessageTests {
         ] as [([UInt8], String)] {
             let file = folder.appendingPathComponent("day.gz")
             try Data(start + [10]).write(to: file)
-            let packed = try run(["replay", file.path, "-d", definition])
+            let packed = try Program.run(["replay", file.path, "-d", definition])
             #expect(packed.status == 1 && packed.errors.contains("is compressed by \(words)"), "\(packed)")
-            let proposal = try run(["new", "lamp", "--from", file.path])
+            let proposal = try Program.run(["new", "lamp", "--from", file.path])
             #expect(proposal.status == 1 && proposal.errors.contains("is compressed by"), "\(proposal)")
         }
-        let kind = try run(["new", folder.appendingPathComponent("day.gz").path])
+        let kind = try Program.run(["new", folder.appendingPathComponent("day.gz").path])
         #expect(kind.status == 64 && kind.errors.contains("is a file: name the kind first"), "\(kind)")
-        let array = try run(["new", "lamp", "--from", try write("[]\n", "array.json")])
+        let array = try Program.run(["new", "lamp", "--from", try write("[]\n", "array.json")])
         #expect(array.status == 1 && array.errors.contains("jq -c '.[]' FILE"), "\(array)")
     }
 
@@ -77,7 +72,7 @@ final class MessageTests {
         arguments: ["a/#/b", "a+", "{a}/{a}", "$share/x/a"]
     )
     func noFilter(filter: String) throws {
-        let recording = try run(["record", filter])
+        let recording = try Program.run(["record", filter])
         #expect(recording.status == 64 && recording.errors.contains("is no topic filter"), "\(recording)")
     }
 
@@ -94,7 +89,7 @@ final class MessageTests {
     )
     func unknownCommand(word: String, words: String) throws {
         for arguments in [[word, "devices"], ["help", word]] {
-            let told = try run(arguments)
+            let told = try Program.run(arguments)
             #expect(told.status == 64)
             #expect(told.errors.hasPrefix("skerry: there is no command '\(word)'; "), "\(told)")
             #expect(told.errors.contains(words), "\(told)")
@@ -103,12 +98,12 @@ final class MessageTests {
 
     @Test("a wrong choice of a kind shows the usage of the command, not of 'skerry'")
     func usage() throws {
-        let several = try run(["graph", "devices"])
+        let several = try Program.run(["graph", "devices"])
         #expect(several.status == 64)
         #expect(several.errors.contains("choose one with --kind: "))
         #expect(several.errors.contains("skerry graph <path>"), "\(several)")
         #expect(!several.errors.contains("<subcommand>"))
-        let missing = try run(["generate", "swift", "toaster", "-d", "devices", "--out", folder.path])
+        let missing = try Program.run(["generate", "swift", "toaster", "-d", "devices", "--out", folder.path])
         #expect(missing.status == 64)
         #expect(missing.errors.contains("there is no kind 'toaster'; there are: "))
         #expect(missing.errors.contains("skerry generate swift <kinds> ..."), "\(missing)")
@@ -127,7 +122,7 @@ final class MessageTests {
             ),
             "lamp.yaml"
         )
-        let told = try run(["graph", file, "--format", "scxml"])
+        let told = try Program.run(["graph", file, "--format", "scxml"])
         #expect(told.status == 0, "\(told)")
         for words in [
             "1 source: left out, with 2 signals that guards read", "2 guards: in CEL:",
@@ -150,7 +145,7 @@ final class MessageTests {
             (["--ca", text], "there is no certificate in \(text): it must be PEM"),
         ] {
             for command in [["run", "-d", definition], ["record"], ["explain"]] {
-                let told = try run(command + ["-h", "127.0.0.1", "-p", "1"] + arguments)
+                let told = try Program.run(command + ["-h", "127.0.0.1", "-p", "1"] + arguments)
                 #expect(told.status == 64, "\(command) \(arguments): \(told)")
                 #expect(told.errors.contains(words), "\(told)")
             }
@@ -188,11 +183,13 @@ final class MessageTests {
             "\(file):7:13: 'level / (level - level)' failed 2 times: division by zero\n",
             "\(file):10:30: 'dyn(level) > \"5\"' failed 2 times: a value is of another type\n",
         ]
-        let test = try run(["test", file])
+        let test = try Program.run(["test", file])
         #expect(test.status == 0, "\(test)")
         for line in expected { #expect(test.output.contains(line), "\(test.output)") }
         let second = Self.line.replacing(#""payload":"1""#, with: #""payload":"2""#)
-        let replay = try run(["replay", try write("\(Self.line)\n\(second)\n", "day.jsonl"), "-d", file])
+        let replay = try Program.run([
+            "replay", try write("\(Self.line)\n\(second)\n", "day.jsonl"), "-d", file,
+        ])
         #expect(replay.status == 0, "\(replay)")
         for line in expected {
             #expect(replay.errors.components(separatedBy: line).count == 2, "\(replay.errors)")
@@ -212,7 +209,7 @@ final class MessageTests {
         let line = Self.line.replacing("lamp/hall", with: "lamp/\(hostile)")
             .replacing(#""payload":"1""#, with: #""payload":"\"\#(hostile)\"""#)
         let recording = try write("\(line)\n", "day.jsonl")
-        let replay = try run(["replay", recording, "-d", file, "--format", "timeline"])
+        let replay = try Program.run(["replay", recording, "-d", file, "--format", "timeline"])
         #expect(replay.status == 0)
         #expect(replay.output.contains(#"lamp/a\u009b31m\u202eb\u2066\udb40\udc01  starts in"#), "\(replay)")
         #expect(replay.output.contains(#"{"level":"a\u009b31m"#), "\(replay)")

@@ -22,30 +22,8 @@ final class OfflineCommandTests {
 
     private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// Runs a command to its end.
-    private func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Ended {
-        let program = try Program(arguments, environment: environment)
-        let status = try program.end()
-        return Ended(status: status, output: program.outputText, errors: program.errorText)
-    }
-
-    private struct Ended {
-        var status: Int32
-        var output: String
-        var errors: String
-    }
-
-    static let lamp = """
-        skerry: 1
-        kind: lamp
-        sources: [{ topic: "lamp/{device}", payload: bool, signals: { on: payload } }]
-        machine:
-          states:
-            dark: { always: { guard: on, target: lit } }
-            lit: { always: { guard: "!on", target: dark } }
-        activity: { starts: lit, ends: dark, content: { status: state } }
-
-        """
+    static let lamp =
+        TestCommandTests.machine + "activity: { starts: lit, ends: dark, content: { status: state } }\n"
 
     @Test(
         "a word that is no command is told, with the one that is likely meant",
@@ -65,7 +43,7 @@ final class OfflineCommandTests {
         ]
     )
     func unknownCommand(arguments: [String], word: String, remedy: String) throws {
-        let ended = try run(arguments)
+        let ended = try Program.run(arguments)
         #expect(ended.status == 64)
         #expect(ended.errors == "skerry: there is no command '\(word)'; \(remedy)\n")
         #expect(ended.output.isEmpty)
@@ -75,20 +53,20 @@ final class OfflineCommandTests {
         "a code is explained however it is written, and one that is not there keeps none of the others back"
     )
     func explainedCodes() throws {
-        let one = try run(["explain-code", "SK0101"])
+        let one = try Program.run(["explain-code", "SK0101"])
         #expect(one.status == 0)
         #expect(one.output.hasPrefix("SK0101  a topic that can't be used (error)\n"))
         for form in ["101", "0101", "sk0101"] {
-            #expect(try run(["explain-code", form]).output == one.output)
+            #expect(try Program.run(["explain-code", form]).output == one.output)
         }
-        let two = try run(["explain-code", "102"]).output
-        #expect(try run(["explain-code", "101", "102"]).output == one.output + "\n" + two)
-        let wrong = try run(["explain-code", "101x", "101"])
+        let two = try Program.run(["explain-code", "102"]).output
+        #expect(try Program.run(["explain-code", "101", "102"]).output == one.output + "\n" + two)
+        let wrong = try Program.run(["explain-code", "101x", "101"])
         #expect(wrong.status == 1)
         #expect(wrong.output == one.output)
         #expect(wrong.errors.hasPrefix("skerry: there is no code '101x'; there are:\n  SK0101  a topic that"))
-        #expect(try run(["explain-code"]).status == 64)
-        let all = try run(["explain-code", "--all"]).output
+        #expect(try Program.run(["explain-code"]).status == 64)
+        let all = try Program.run(["explain-code", "--all"]).output
         #expect(all.contains(one.output) && all.contains(two))
     }
 
@@ -100,18 +78,18 @@ final class OfflineCommandTests {
         var options: [String] = []
         for definition in Files.definitions {
             let name = path(URL(fileURLWithPath: definition).lastPathComponent + ".skd")
-            let ended = try run(["compile", definition, "-o", name])
+            let ended = try Program.run(["compile", definition, "-o", name])
             #expect(ended.status == 0 && ended.output.isEmpty && ended.errors.isEmpty, "\(ended.errors)")
-            #expect(try run(["compile", name, "-o", path("again.skd")]).status == 0)
+            #expect(try Program.run(["compile", name, "-o", path("again.skd")]).status == 0)
             #expect(
                 try Data(contentsOf: URL(fileURLWithPath: name))
                     == Data(contentsOf: folder.appendingPathComponent("again.skd"))
             )
             options += ["--definitions", name]
         }
-        let expected = try run(["replay", Files.golden(recording)] + Files.options)
+        let expected = try Program.run(["replay", Files.golden(recording)] + Files.options)
         #expect(expected.output.split(separator: "\n").count > 5)
-        let ended = try run(["replay", Files.golden(recording)] + options)
+        let ended = try Program.run(["replay", Files.golden(recording)] + options)
         #expect(ended.status == 0)
         #expect(ended.output == expected.output)
     }
@@ -121,10 +99,10 @@ final class OfflineCommandTests {
     )
     func compiledText() throws {
         let (text, compiled) = (try file("lamp.yaml", Self.lamp), path("lamp.skd"))
-        #expect(try run(["compile", text, "-o", compiled]).status == 0)
-        #expect(try run(["check", compiled]).output == "1 definition: no problems\n")
+        #expect(try Program.run(["compile", text, "-o", compiled]).status == 0)
+        #expect(try Program.run(["check", compiled]).output == "1 definition: no problems\n")
         for command in ["graph", "describe", "test"] {
-            let ended = try run([command, compiled])
+            let ended = try Program.run([command, compiled])
             #expect(ended.status == 1)
             #expect(
                 ended.errors
@@ -137,7 +115,7 @@ final class OfflineCommandTests {
         changed[bytes.count / 2] ^= 1
         for damaged in [bytes.dropLast(), bytes.prefix(20), changed[...], bytes + [0]] {
             try damaged.write(to: folder.appendingPathComponent("damaged.skd"))
-            let ended = try run(["check", path("damaged.skd")])
+            let ended = try Program.run(["check", path("damaged.skd")])
             #expect(ended.status == 1)
             let first = ":1:1: error: the compiled definition is damaged or cut short [SK0012]\n"
             #expect(
@@ -149,7 +127,7 @@ final class OfflineCommandTests {
             (path("none.yaml"), compiled, "\(path("none.yaml")): No such file or directory"),
             (text, path("none/lamp.skd"), "\(path("none/lamp.skd")): No such file or directory"),
         ] {
-            let ended = try run(["compile", source, "-o", out])
+            let ended = try Program.run(["compile", source, "-o", out])
             #expect(ended.status == 1)
             #expect(ended.errors == "skerry: \(reason)\n")
         }
@@ -171,7 +149,7 @@ final class OfflineCommandTests {
             Self.line(0, "home/ada/plug", #"{"friendly_name":"Ada","power":12.5}"#)
                 + Self.line(1, "home/cellar/ada", "Ada is here") + Self.line(2, "home/attic", "12")
         )
-        let ended = try run(["scrub", recording, "--word", "cellar"])
+        let ended = try Program.run(["scrub", recording, "--word", "cellar"])
         #expect(ended.status == 0)
         for word in ["ada", "Ada", "cellar"] { #expect(!ended.output.contains(word), "\(ended.output)") }
         let topics = ended.output.matches(of: /"topic":"home\/([^"]+)"/).map { String($0.output.1) }
@@ -187,7 +165,7 @@ final class OfflineCommandTests {
         )
         // What comes out is a recording.
         let again = try file("again.jsonl", ended.output)
-        #expect(try run(["scrub", again]).errors.hasPrefix("3 messages: "))
+        #expect(try Program.run(["scrub", again]).errors.hasPrefix("3 messages: "))
     }
 
     @Test(
@@ -202,7 +180,7 @@ final class OfflineCommandTests {
     )
     func notScrubbed(text: String, complaint: String) throws {
         let recording = try file("day.jsonl", text)
-        let ended = try run(["scrub", recording])
+        let ended = try Program.run(["scrub", recording])
         #expect(ended.status == 1)
         #expect(ended.errors.hasPrefix("skerry: \(recording) \(complaint)"), "\(ended.errors)")
         #expect(ended.output.isEmpty)
@@ -240,7 +218,7 @@ final class OfflineCommandTests {
 
             """
         )
-        let ended = try run(["cluster", "--nats", "-c", settings])
+        let ended = try Program.run(["cluster", "--nats", "-c", settings])
         #expect(ended.status == 0, "\(ended.errors)")
         #expect(
             ended.output == """
@@ -262,12 +240,12 @@ final class OfflineCommandTests {
 
     @Test("without partitions there are no mappings, and without a shared database no leases")
     func noCluster() throws {
-        let mappings = try run(["cluster", "--nats"])
+        let mappings = try Program.run(["cluster", "--nats"])
         #expect(mappings.status == 64)
         let missing =
             "name the number of partitions and the beginning of their topics (partitions, partition-prefix)"
         #expect(mappings.errors == "skerry: \(missing)\n")
-        let leases = try run(["cluster"])
+        let leases = try Program.run(["cluster"])
         #expect(leases.status == 64)
         #expect(leases.errors == "skerry: store.path is no database of PostgreSQL, so no gateways share it\n")
     }

@@ -93,6 +93,15 @@ final class Program {
         return process.terminationReason == .exit ? status : -status
     }
 
+    /// Runs a command to its end.
+    static func run(
+        _ arguments: [String],
+        _ environment: [String: String] = [:]
+    ) throws -> (status: Int32, output: String, errors: String) {
+        let program = try Program(arguments, environment: environment)
+        return (try program.end(), program.outputText, program.errorText)
+    }
+
     /// Reads what it writes in so many milliseconds, if anything.
     func listen(for milliseconds: Int32) throws { _ = try read(patience: milliseconds, mustSpeak: false) }
 

@@ -4,9 +4,8 @@ import Testing
 /// `skerry test` as a process.
 @Suite("Tests of definitions as a process", .serialized)
 final class TestCommandTests {
-    /// A definition with two states and a test, whose last expectation is a parameter.
-    static func lamp(_ expected: String) -> String {
-        """
+    /// A definition with two states.
+    static let machine = """
         skerry: 1
         kind: lamp
         sources: [{ topic: "lamp/{device}", payload: bool, signals: { on: payload } }]
@@ -14,13 +13,19 @@ final class TestCommandTests {
           states:
             dark: { always: { guard: on, target: lit } }
             lit: { always: { guard: "!on", target: dark } }
-        tests:
-          - name: a lamp is lit
-            steps:
-              - send: { lamp/hall: on }
-              - expect: { state: \(expected) }
 
         """
+
+    /// The same with a test, whose last expectation is a parameter.
+    static func lamp(_ expected: String) -> String {
+        machine + """
+            tests:
+              - name: a lamp is lit
+                steps:
+                  - send: { lamp/hall: on }
+                  - expect: { state: \(expected) }
+
+            """
     }
 
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-test-\(UUID())")

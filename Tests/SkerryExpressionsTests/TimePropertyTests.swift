@@ -240,15 +240,7 @@ struct TimePropertyTests {
 
     /// Zones with data: summer time in the north and in the south, half an hour of it, and a day that was left out.
     static let zones: [TimeZoneRules] = [
-        TimeZoneRules(
-            firstOffset: 3600,
-            standardOffset: 3600,
-            daylightSaving: TimeZoneRules.DaylightSaving(
-                offset: 7200,
-                start: TimeZoneRules.YearlyMoment(month: 3, week: 5, weekday: 0, seconds: 7200),
-                end: TimeZoneRules.YearlyMoment(month: 10, week: 5, weekday: 0, seconds: 10_800)
-            )
-        ),
+        TimeZoneTests.central,
         TimeZoneRules(
             firstOffset: 37_800,
             standardOffset: 37_800,

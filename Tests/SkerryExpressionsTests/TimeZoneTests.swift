@@ -6,7 +6,7 @@ import Testing
 /// Offsets of time zones, given as data.
 struct TimeZoneTests {
     /// Central European rules without history, as `CET-1CEST,M3.5.0,M10.5.0/3`.
-    private static let central = TimeZoneRules(
+    static let central = TimeZoneRules(
         firstOffset: 3600,
         standardOffset: 3600,
         daylightSaving: TimeZoneRules.DaylightSaving(
