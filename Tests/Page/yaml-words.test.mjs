@@ -22,10 +22,36 @@ test("a place is known by the keys above it, also within braces and lists", () =
 });
 
 test("names are those of the definition, not those of its tests", () => {
-  const found = names(washer);
-  assert.deepEqual(found.states, ["idle", "washing", "delayed", "running", "finishing", "paused", "waitingForYou", "fault", "done", "unsure", "lost"]);
-  assert.deepEqual(found.signals, ["operation", "program", "named", "near", "remaining", "progress", "finished", "starts", "finishes", "delay", "reached", "bridged"]);
-  assert.deepEqual(found.content, ["status", "cycle", "start"]);
+  const found = names(`kind: kettle
+sources:
+  - topic: kettle/{device}
+    each: &each [{ "inner": 1 }]
+    signals: &signals
+      # What the meter says: watts.
+      power: payload.power
+      warm: 'default(warm, 0) + 1'                     # after a colon: none
+      heat: >-
+        payload.heat > 3 ? 1
+        : 0
+    event: '"told"'
+  - topic: kettle/{device}/more
+    signals: { level: payload.level }
+machine:
+  states:
+    idle: { on: { told: boiling } }
+    boiling:
+      states:
+        rising: { title: { en: Rising } }
+content:
+  status: state.title
+  left: timers.left
+tests:
+  - name: boils
+    given: { signals: { secret: 1 }, states: { hidden: {} } }
+`);
+  assert.deepEqual(found.states, ["idle", "boiling", "rising"]);
+  assert.deepEqual(found.signals, ["power", "warm", "heat", "level"]);
+  assert.deepEqual(found.content, ["status", "left"]);
 });
 
 test("keys come from the schema of the place", () => {
