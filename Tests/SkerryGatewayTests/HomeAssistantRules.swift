@@ -53,7 +53,10 @@ struct HomeAssistantRules {
         if case .map(let device)? = payload["device"], case .list(let identifiers)? = device["identifiers"],
             !identifiers.isEmpty, case .string? = device["name"]
         {
-            let known = ["identifiers", "name", "model", "manufacturer", "sw_version", "configuration_url"]
+            let known = [
+                "identifiers", "name", "model", "manufacturer", "sw_version", "configuration_url",
+                "suggested_area",
+            ]
             for name in device.names where !known.contains(name) { findings.append("device: \(name)") }
         } else {
             findings.append("device has no identifiers or no name")

@@ -2,6 +2,7 @@ import SkerryDevice
 import SkerryFiles
 import SkerryTesting
 import SkerryValues
+import Synchronization
 import Testing
 
 @testable import SkerryGateway
@@ -291,6 +292,34 @@ struct HomeAssistantTests {
         #expect(announcements(pier.drain()) == [])
         pier.send("skerry/bridge/request/remove", "lamp/desk")
         #expect(announcements(pier.drain()).map(\.text) == [""])
+    }
+
+    /// The areas that announcements suggest.
+    private func areas(in publications: [Publication]) throws -> [String] {
+        try announcements(publications).map { announcement in
+            guard case .map(let device)? = try announcement.object["device"] else { throw PierFailure() }
+            return json(device["suggested_area"])
+        }
+    }
+
+    @Test("a device is announced with the room that people gave it, and again when that changes")
+    func room() throws {
+        let rooms = Mutex(["desk": "Study \"2\""])
+        let pier = try Pier(
+            change: { $0.homeAssistant = HomeAssistantOptions() },
+            room: { key in rooms.withLock { key.kind == "lamp" ? $0[key.name] : nil } }
+        )
+        pier.connect()
+        for name in ["desk", "attic"] { pier.send("lamp/\(name)/state", #"{"on":true}"#) }
+        #expect(try areas(in: pier.drain()) == [#""Study \"2\"""#, "null"])
+        let changes: [(String?, [String])] = [("Hall", [#""Hall""#]), ("Hall", []), (nil, ["null"])]
+        for (changed, areas) in changes {
+            rooms.withLock { $0["desk"] = changed }
+            let devices = ["desk", "attic", "gone"].map { DeviceKey(kind: "lamp", name: $0) }
+            #expect(pier.questions.put { $0?.announce(devices) })
+            pier.bridge.wake()
+            #expect(try self.areas(in: pier.drain()) == areas)
+        }
     }
 
     @Test("nothing is announced unless it is turned on")

@@ -97,6 +97,7 @@ final class Pier {
         definition text: String = Pier.definition,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         change: (inout BridgeOptions) -> Void = { _ in },
+        room: @escaping @Sendable (DeviceKey) -> String? = { _ in nil },
         wantsTimelines: @escaping @Sendable () -> Bool = { false },
         decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
     )
@@ -113,6 +114,7 @@ final class Pier {
         var ports = BridgePorts(logger: logger)
         (ports.sinks, ports.definitions, ports.questions) = (sinks, mailbox, questions)
         ports.surroundings = surroundings
+        ports.room = room
         ports.watcher.tell = { [events] in events.add($0) }
         ports.watcher.wantsTimelines = wantsTimelines
         ports.watcher.decisions = decisions

@@ -57,6 +57,41 @@ import Testing
         }
     }
 
+    @Test func `Home Assistant hears of the devices that are in another room`() async throws {
+        let house = try House(
+            change: { $0.homeAssistant = HomeAssistantOptions() },
+            prepare: { sources in sources.cards = CardBook(nil) }
+        )
+        house.bridge.connect(BusSession(isResumed: false), retained: [:])
+        func areas() -> [String] {
+            var areas: [String] = []
+            while let publication = house.bridge.nextPublication() {
+                house.bridge.settled(publication.id, .acknowledged)
+                guard publication.topic.hasSuffix("/config"),
+                    let announcement = try? JSON(JSONReader.value(of: publication.payload.span))
+                else { continue }
+                areas.append(announcement["device"]["suggested_area"].text)
+            }
+            return areas.sorted()
+        }
+        for name in ["a", "b"] { house.send("lamp/\(name)/state", #"{"on":true}"#) }
+        #expect(areas() == ["null", "null"])
+        func card(_ name: String, _ room: String) -> DeviceCard {
+            DeviceCard(device: DeviceKey(kind: "lamp", name: name), room: room)
+        }
+        let changes = [
+            ([card("a", "Bath"), card("b", "")], [#""Bath""#]),
+            // Another order is none of its business.
+            ([card("b", ""), card("a", "Bath")], []),
+            ([card("b", "Attic"), card("a", "Bath")], [#""Attic""#]),
+            ([card("b", "Bath")], [#""Bath""#, "null"]),
+        ]
+        for (cards, expected) in changes {
+            _ = try await house.json(.arrange(cards))
+            #expect(areas() == expected)
+        }
+    }
+
     @Test func `a viewer of some devices sees the cards of those`() async throws {
         let house = try house(nil)
         _ = try await house.json(.arrange([washer, attic]))

@@ -91,6 +91,7 @@ final class House {
         self.log = log
         var ports = BridgePorts(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         ports.questions = mailbox
+        ports.room = { [cards = sources.cards] in cards.room(of: $0) }
         ports.watcher.tell = { [updates] event in
             log.take(event)
             desk.watch(event)

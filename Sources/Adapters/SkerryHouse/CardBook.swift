@@ -1,5 +1,5 @@
 import SkerryFiles
-import SkerryGateway
+package import SkerryGateway
 import SkerryValues
 import Synchronization
 
@@ -13,6 +13,7 @@ package final class CardBook: Sendable {
     private let path: String?
     private let file: KeptText?
     private let cards: Mutex<[DeviceCard]>
+    private let rooms: Mutex<[DeviceKey: String]>
     /// True if something in the text could not be read: it is not written over, so that nothing of it is lost.
     private let isUnread: Bool
 
@@ -25,8 +26,12 @@ package final class CardBook: Sendable {
         let text = file?.text ?? ""
         let read = Self.cards(in: Array(text.utf8))
         cards = Mutex(read.cards)
+        rooms = Mutex(Self.rooms(of: read.cards))
         isUnread = !read.isWhole && !text.isEmpty
     }
+
+    /// The room that people gave a device; nil if none.
+    package func room(of device: DeviceKey) -> String? { rooms.withLock { $0[device] } }
 
     /// Writes the cards of some devices as JSON.
     ///
@@ -38,9 +43,10 @@ package final class CardBook: Sendable {
 
     /// Replaces all cards.
     ///
+    /// - Returns: the devices that are in another room now.
     /// - Throws: the reason why they can't be kept; then nothing has changed.
-    func replace(_ changed: [DeviceCard]) throws(FileError) {
-        try cards.withLock { cards throws(FileError) in
+    func replace(_ changed: [DeviceCard]) throws(FileError) -> [DeviceKey] {
+        try cards.withLock { cards throws(FileError) -> [DeviceKey] in
             let document = Self.document(of: changed)
             if let path {
                 if isUnread {
@@ -54,7 +60,18 @@ package final class CardBook: Sendable {
                 try file?.replace(with: String(decoding: document, as: UTF8.self))
             }
             cards = changed
+            let after = Self.rooms(of: changed)
+            return rooms.withLock { rooms in
+                defer { rooms = after }
+                let placed = Set(rooms.keys).union(after.keys)
+                return placed.filter { rooms[$0] != after[$0] }.sorted { "\($0)" < "\($1)" }
+            }
         }
+    }
+
+    private static func rooms(of cards: [DeviceCard]) -> [DeviceKey: String] {
+        let placed = cards.filter { !$0.room.isEmpty }
+        return Dictionary(placed.map { ($0.device, $0.room) }) { first, _ in first }
     }
 
     private static func document(of cards: [DeviceCard]) -> [UInt8] {

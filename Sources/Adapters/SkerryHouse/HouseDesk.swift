@@ -332,7 +332,8 @@ extension HouseSources {
     /// Has the page show devices in another way, and answers with that.
     fileprivate func arrange(_ changed: [DeviceCard]) -> HouseAnswer {
         do throws(FileError) {
-            try cards.replace(changed)
+            let moved = try cards.replace(changed)
+            if !moved.isEmpty, mailbox.put({ $0?.announce(moved) }) { wake() }
             return cards.answer { _ in true }
         } catch {
             return .problem(HouseProblem(.unavailable, code: "not-written", detail: "\(error)."))

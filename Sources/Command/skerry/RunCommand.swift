@@ -330,6 +330,7 @@ struct RunCommand: AsyncParsableCommand {
     ) -> BridgePorts {
         var ports = BridgePorts(logger: parts.logger)
         (ports.definitions, ports.questions) = (mailbox, house.mailbox)
+        ports.room = { [cards = house.cards] in cards.room(of: $0) }
         ports.surroundings = BridgeSurroundings(
             house: HouseDesk(house, clock: SystemClock()),
             reload: { [feed = parts.feed] in feed.readAgain(house.wake) },

@@ -31,9 +31,13 @@ struct Announcer {
     /// The beginnings of the topics of all announcements that may be this bridge's own.
     private(set) var starts: [[UInt8]] = []
 
-    init(_ options: BridgeOptions, sink: MQTTSink) {
+    init(
+        _ options: BridgeOptions,
+        sink: MQTTSink,
+        room: @escaping @Sendable (DeviceKey) -> String? = { _ in nil }
+    ) {
         self.sink = sink
-        homeAssistant = options.announcer(for: sink)
+        homeAssistant = options.announcer(for: sink, room: room)
         starts = topicStarts
     }
 

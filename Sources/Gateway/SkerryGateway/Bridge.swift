@@ -68,7 +68,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         ledger = Ledger(progress, epoch: epoch, sinks: ports.sinks, options: options, at: start)
         inbound = Inbound(options, sink: sink, handled: progress.handled)
         readBack = ReadBack(after: state, epoch: epoch, options: options, sink: sink, at: start)
-        announcer = Announcer(options, sink: sink)
+        announcer = Announcer(options, sink: sink, room: ports.room)
         requests = Requests(ports)
         recorder = TapeRecorder(length: options.recordLength)
         alarms[.look] = lookTime
@@ -423,6 +423,11 @@ extension Bridge {
         engine.forEachDevice { kind, device in
             if kinds.contains(kind) { devices.append(DeviceKey(kind: kind, name: device.name)) }
         }
+        announce(devices)
+    }
+
+    /// Changes the announcements of devices, as far as they would be other ones now.
+    package func announce(_ devices: [DeviceKey]) {
         for device in devices { announce(device: device.name, kind: device.kind) }
     }
 

@@ -35,6 +35,8 @@ package protocol BridgeAnswers: AnyObject {
         key: String?,
         then: @escaping @Sendable (HouseProblem?) -> Void
     )
+    /// Changes the announcements of devices, because people gave them other rooms.
+    func announce(_ devices: [DeviceKey])
     /// Publishes what was made on another thread, such as the answer to a request.
     func announce(_ publication: Publication)
 }

@@ -8,6 +8,8 @@ public struct BridgePorts {
     public var definitions = DefinitionMailbox()
     /// The questions of other threads.
     package var questions = QuestionMailbox()
+    /// The room that people gave a device on the page; asked on the bridge's thread.
+    package var room: @Sendable (DeviceKey) -> String? = { _ in nil }
     /// The process around the bridge; without it, requests that need it are refused.
     package var surroundings: BridgeSurroundings?
     /// The log.

@@ -30,12 +30,21 @@ struct HomeAssistant {
     private let version: String
     /// The address of the page; nil for none.
     private let page: String?
+    /// The room that people gave a device.
+    private let room: @Sendable (DeviceKey) -> String?
 
-    init(prefix: String, sink: MQTTSink, version: String, page: String? = nil) {
+    init(
+        prefix: String,
+        sink: MQTTSink,
+        version: String,
+        page: String? = nil,
+        room: @escaping @Sendable (DeviceKey) -> String? = { _ in nil }
+    ) {
         self.prefix = prefix
         self.page = page
         self.sink = sink
         self.version = version
+        self.room = room
     }
 
     /// The topic on which Home Assistant says that it has started.
@@ -95,6 +104,10 @@ struct HomeAssistant {
             writer.member("identifiers", [identifier])
             writer.member("name", device.givenName(in: definition) ?? Self.title(of: name, definition))
             writer.member("model", definition.name)
+            if let room = room(DeviceKey(kind: definition.kind, name: name)) {
+                // Home Assistant takes it for a device that is in no area yet.
+                writer.member("suggested_area", room)
+            }
             if let page {
                 let activity = "\(definition.kind)/\(name)/"
                 writer.member("configuration_url", ActivityLink.page(ofActivity: activity, at: page))
