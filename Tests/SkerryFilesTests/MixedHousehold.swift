@@ -102,6 +102,13 @@ enum MixedHousehold {
         rethink/0a1b2c3d/status	!	Washing
         rethink/0a1b2c3d/course	!	Cotton
         rethink/0a1b2c3d/remaining_time	!	61
+        rethink/0a1b2c3d/spin	!	1400
+        => washer-lg/0a1b2c3f? dishwasher-lg/0a1b2c3f
+        rethink/0a1b2c3f/status	!	Washing
+        rethink/0a1b2c3f/process	!	Washing
+        rethink/0a1b2c3f/course	!	Auto
+        rethink/0a1b2c3f/remaining_time	!	61
+        rethink/0a1b2c3f/rinse_level	!	2
         => dryer-lg/0a1b2c3e
         rethink/0a1b2c3e/power	!	ON
         rethink/0a1b2c3e/status	!	Drying
