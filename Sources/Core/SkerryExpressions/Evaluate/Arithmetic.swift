@@ -8,17 +8,28 @@ extension Code {
         if case .error = left { return left }
         if step.operation == .negate { return negated(left) }
         let right = value(step.b, &state, load)
+        if case .error = right { return right }
+        return combined(left, right, by: step.operation, &state)
+    }
+
+    /// The result of an operator, of two values that are no errors.
+    @inline(__always)
+    func combined(
+        _ left: Value,
+        _ right: Value,
+        by operation: Operation,
+        _ state: inout EvaluationState
+    ) -> Value {
         switch (left, right) {
-        case (_, .error): return right
-        case (.int(let left), .int(let right)): return combine(left, right, step.operation)
-        case (.double(let left), .double(let right)): return combine(left, right, step.operation)
-        case (.uint(let left), .uint(let right)): return combine(left, right, step.operation)
+        case (.int(let left), .int(let right)): return combine(left, right, operation)
+        case (.double(let left), .double(let right)): return combine(left, right, operation)
+        case (.uint(let left), .uint(let right)): return combine(left, right, operation)
         // CEL refuses mixed numbers; JSON does not distinguish 20 from 20.0. See docs/decisions/0007-mixed-numbers.md.
-        case (.int(let left), .double(let right)): return combine(Double(left), right, step.operation)
-        case (.double(let left), .int(let right)): return combine(left, Double(right), step.operation)
+        case (.int(let left), .double(let right)): return combine(Double(left), right, operation)
+        case (.double(let left), .int(let right)): return combine(left, Double(right), operation)
         default: break
         }
-        switch step.operation {
+        switch operation {
         case .add: return joined(left, right, &state)
         case .subtract: return timeDifference(left, right)
         default: return .error(.noSuchOverload)

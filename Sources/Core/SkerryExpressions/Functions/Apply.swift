@@ -27,7 +27,7 @@ extension Function {
             guard case .string(let text) = argument else { return .error(.noSuchOverload) }
             return Base64.bytes(of: text).map { .bytes($0) } ?? .error(.invalidArgument)
         case .join: return joined(argument, by: "", &state)
-        case .sum: return sum(argument, &state)
+        case .sum: return sum(argument, &state, code)
         case .json, .clock, .asSeconds: return reading(of: argument)
         default: return text(argument)
         }

@@ -92,40 +92,24 @@ extension Function {
 
 extension Function {
     /// The sum of numbers or of lengths of time; 0 for an empty list.
-    func sum(_ argument: Value, _ state: inout EvaluationState) -> Value {
+    func sum(_ argument: Value, _ state: inout EvaluationState, _ code: Code) -> Value {
         guard case .list(let elements) = argument else { return .error(.noSuchOverload) }
         guard state.spend(elements.count) else { return .error(.costExceeded) }
-        guard var sum = elements.first else { return .int(0) }
-        switch sum {
-        case .int, .uint, .double, .duration: break
-        default: return .error(.noSuchOverload)
+        var sum: Value?
+        for element in elements {
+            switch element {
+            case .int, .uint, .double, .duration: break
+            default: return .error(.noSuchOverload)
+            }
+            let next = sum.map { code.combined($0, element, by: .add, &state) } ?? element
+            if case .error = next { return next }
+            sum = next
         }
-        for element in elements.dropFirst() {
-            sum = sum.plus(element)
-            if case .error = sum { return sum }
-        }
-        return sum
+        return sum ?? .int(0)
     }
 }
 
 extension Value {
-    /// The sum of two numbers or two lengths of time.
-    fileprivate func plus(_ other: Value) -> Value {
-        switch (self, other) {
-        case (.int(let left), .int(let right)):
-            let (result, overflow) = left.addingReportingOverflow(right)
-            return overflow ? .error(.overflow) : .int(result)
-        case (.uint(let left), .uint(let right)):
-            let (result, overflow) = left.addingReportingOverflow(right)
-            return overflow ? .error(.overflow) : .uint(result)
-        case (.double(let left), .double(let right)): return .double(left + right)
-        case (.int(let left), .double(let right)): return .double(Double(left) + right)
-        case (.double(let left), .int(let right)): return .double(left + Double(right))
-        case (.duration(let left), .duration(let right)): return left.adding(right)
-        default: return .error(.noSuchOverload)
-        }
-    }
-
     /// Returns whether a number lies above another one, or below it.
     fileprivate func isBeyond(_ other: Value, upwards: Bool) -> Bool {
         guard let order = order(self, other) else { return false }
