@@ -90,15 +90,15 @@ public struct TimeZoneRules: Hashable, Sendable {
     ///
     /// Of a local time that comes twice the first one is meant; one that never comes has the offset before the change.
     func offset(ofLocal seconds: Int64) -> Int32 {
-        let day = CivilTime.secondsPerDay
-        // A day to either side: no zone is that far from UTC.
-        let before = offset(at: seconds - day)
-        let after = offset(at: seconds + day)
-        if before == after { return before }
-        // The offset before the change applies until the change, and to times that never come.
-        let isBefore = offset(at: seconds - Int64(before)) == before
-        if isBefore { return before }
-        return offset(at: seconds - Int64(after)) == after ? after : before
+        let (before, after) = offsets(aroundLocal: seconds)
+        let isAfter =
+            offset(at: seconds - Int64(before)) != before && offset(at: seconds - Int64(after)) == after
+        return isAfter ? after : before
+    }
+
+    /// The offsets before and after a local time: a day to either side, because no zone is that far from UTC.
+    private func offsets(aroundLocal seconds: Int64) -> (before: Int32, after: Int32) {
+        (offset(at: seconds - CivilTime.secondsPerDay), offset(at: seconds + CivilTime.secondsPerDay))
     }
 
     /// The moment of a local time, given in seconds as if it were UTC; both count from the Unix epoch.
@@ -106,15 +106,14 @@ public struct TimeZoneRules: Hashable, Sendable {
     /// Of a local time that comes twice the first moment is meant. One that never comes, because the clock is set forward
     /// past it, stands for the first moment after the change.
     public func moment(ofLocal seconds: Int64) -> Int64 {
-        let before = Int64(offset(at: seconds - CivilTime.secondsPerDay))
-        let after = Int64(offset(at: seconds + CivilTime.secondsPerDay))
-        if Int64(offset(at: seconds - before)) == before { return seconds - before }
-        if Int64(offset(at: seconds - after)) == after { return seconds - after }
-        // The change lies between the two readings of the local time.
-        var (low, high) = (seconds - after, seconds - before)
+        let (before, after) = offsets(aroundLocal: seconds)
+        // The change lies between the two readings of the local time, if it is in neither.
+        var (low, high) = (seconds - Int64(after), seconds - Int64(before))
+        if offset(at: high) == before { return high }
+        if offset(at: low) == after { return low }
         while high - low > 1 {
             let middle = low + (high - low) / 2
-            if Int64(offset(at: middle)) == before { low = middle } else { high = middle }
+            if offset(at: middle) == before { low = middle } else { high = middle }
         }
         return high
     }
