@@ -42,6 +42,26 @@ struct RecordingWriterTests {
         #expect(writer.bytes.isEmpty)
     }
 
+    @Test func `times are read as they are written, over the leap days and ends of all years`() throws {
+        var last: Timestamp?
+        for year in 0...9999 {
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            let days = [("01-01", 1), ("02-28", 58), ("03-01", isLeap ? 2 : 1), ("12-31", 305)]
+            for (day, distance) in days {
+                let digits = String(year)
+                let text = "\(String(repeating: "0", count: 4 - digits.count))\(digits)-\(day)T23:59:59.999Z"
+                let moment = try #require(RecordingTime.parse(text), "\(text)")
+                if let last { #expect(moment - last == .hours(24 * Int64(distance)), "\(text)") }
+                if RecordingTime.exact(moment) != text { Issue.record("\(text)") }
+                last = moment
+            }
+            let leapDay = "\(year)-02-29T00:00:00Z"
+            #expect(year < 1000 || (RecordingTime.parse(leapDay) != nil) == isLeap, "\(leapDay)")
+        }
+        #expect(RecordingTime.text(Timestamp(microseconds: .min)) == "0000-01-01 00:00:00")
+        #expect(RecordingTime.text(Timestamp(microseconds: .max)) == "9999-12-31 23:59:59")
+    }
+
     @Test func `the content type is a property`() throws {
         var writer = RecordingWriter()
         let payload = Array("{\"a\": 1.50, \"b\": [1,2]}".utf8)

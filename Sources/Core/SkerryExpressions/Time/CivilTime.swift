@@ -1,22 +1,24 @@
 import SkerryValues
 
 /// A moment as a calendar and a clock on the wall show it (proleptic Gregorian).
-struct CivilTime {
+package struct CivilTime {
     static let secondsPerDay: Int64 = 86_400
 
-    var year: Int64
+    /// The year; 0 is the one before the year 1.
+    package var year: Int64
     /// 1 to 12.
-    var month: Int64
+    package var month: Int64
     /// 1 to 31.
-    var day: Int64
+    package var day: Int64
     /// Seconds since midnight.
-    var secondOfDay: Int64
+    package var secondOfDay: Int64
     /// 0 for Sunday to 6.
     var weekday: Int64
     /// 0 for the first of January.
     var dayOfYear: Int64
 
-    init(seconds: Int64, offset: Int32) {
+    /// Makes the calendar of a moment in seconds since 1970, with an offset in seconds east of UTC.
+    package init(seconds: Int64, offset: Int32) {
         // Beyond any date that has a meaning, and small enough for the sums below.
         let local = max(-(1 << 60), min(1 << 60, seconds)) + Int64(offset)
         let dayNumber = local.floorDivided(by: CivilTime.secondsPerDay)
@@ -38,7 +40,7 @@ struct CivilTime {
     }
 
     /// Days from 1970-01-01 to a date.
-    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    package static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = year.floorDivided(by: 400)
         let yearOfEra = year - era * 400
@@ -49,7 +51,8 @@ struct CivilTime {
     /// 0 for Sunday to 6; 1970-01-01 was a Thursday.
     static func weekday(ofDay day: Int64) -> Int64 { day - (day + 4).floorDivided(by: 7) * 7 + 4 }
 
-    static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
+    /// The number of days of a month, 28 to 31.
+    package static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -1,3 +1,4 @@
+import SkerryExpressions
 package import SkerryValues
 
 /// Times of recordings.
@@ -43,10 +44,12 @@ package enum RecordingTime {
             hour < 24, minute < 60, second <= 60
         else { return nil }
         let fullYear = century * 100 + year
-        guard (1...12).contains(month), day >= 1, day <= daysOfMonth(month, in: fullYear) else { return nil }
+        guard (1...12).contains(month), (1...CivilTime.daysInMonth(month, of: fullYear)).contains(day) else {
+            return nil
+        }
         var index = 19
         guard let fraction = fraction(bytes, &index), let zone = zone(bytes, from: index) else { return nil }
-        let days = daysSinceEpoch(year: fullYear, month: month, day: day)
+        let days = CivilTime.days(year: fullYear, month: month, day: day)
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - zone
         return Timestamp(microseconds: seconds * 1_000_000 + fraction)
     }
@@ -121,27 +124,6 @@ package enum RecordingTime {
     private static func twoDigits(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int64? {
         guard index + 1 < bytes.count, bytes[index].isDigit, bytes[index + 1].isDigit else { return nil }
         return Int64(bytes[index] - 0x30) * 10 + Int64(bytes[index + 1] - 0x30)
-    }
-
-    private static func daysOfMonth(_ month: Int64, in year: Int64) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Days since 1970-01-01 in the Gregorian calendar, for years from 0 on.
-    private static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
-        // Years begin in March here, so that a leap day is the last day of a year.
-        let shifted = month <= 2 ? year + 399 : year + 400
-        let monthFromMarch = (month + 9) % 12
-        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-        let era = shifted / 400
-        let yearOfEra = shifted % 400
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        // 400 years are 146,097 days; 0000-03-01 is 719,468 days before 1970.
-        return (era - 1) * 146_097 + dayOfEra - 719_468
     }
 }
 

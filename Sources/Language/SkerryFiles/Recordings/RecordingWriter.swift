@@ -1,3 +1,4 @@
+import SkerryExpressions
 import SkerryValues
 
 /// Writes recordings as `mosquitto_sub -F '%j'` of mosquitto 2.0 does in the time zone UTC.
@@ -78,47 +79,22 @@ public struct RecordingWriter: Sendable {
         // The beginning of the year 0 and the end of the year 9999.
         let first = Int64(-62_167_219_200) * 1_000_000
         let last = Int64(253_402_300_800) * 1_000_000 - 1
-        let shifted = min(max(microseconds, first), last) - first
-        let (seconds, fraction) = shifted.quotientAndRemainder(dividingBy: 1_000_000)
-        let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        let date = CalendarDate(daysSinceYearZero: days)
+        let written = min(max(microseconds, first), last)
+        let seconds = written.floorDivided(by: 1_000_000)
+        let date = CivilTime(seconds: seconds, offset: 0)
         append(number: date.year, digits: 4)
         append("-")
         append(number: date.month, digits: 2)
         append("-")
         append(number: date.day, digits: 2)
         append("T")
-        append(number: second / 3600, digits: 2)
+        append(number: date.secondOfDay / 3600, digits: 2)
         append(":")
-        append(number: second / 60 % 60, digits: 2)
+        append(number: date.secondOfDay / 60 % 60, digits: 2)
         append(":")
-        append(number: second % 60, digits: 2)
+        append(number: date.secondOfDay % 60, digits: 2)
         append(".")
-        append(number: fraction, digits: 6)
+        append(number: written - seconds * 1_000_000, digits: 6)
         append("Z+0000")
-    }
-}
-
-/// A date of the Gregorian calendar, from the year 0 on.
-struct CalendarDate {
-    var year: Int64
-    /// From 1.
-    var month: Int64
-    /// From 1.
-    var day: Int64
-
-    /// The date this number of days, 0 or more, after 0000-01-01.
-    init(daysSinceYearZero days: Int64) {
-        // Years begin in March here, so that a leap day is the last day of a year.
-        // March 1 is day 60 of the year 0; one era of 400 years more keeps January and February positive.
-        let sinceMarch = days - 60 + 146_097
-        let era = sinceMarch / 146_097
-        let dayOfEra = sinceMarch % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        year = (era - 1) * 400 + yearOfEra + (month <= 2 ? 1 : 0)
     }
 }
