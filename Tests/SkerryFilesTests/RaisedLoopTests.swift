@@ -5,7 +5,10 @@ import Testing
 @Suite("Events that come again and again at one moment")
 struct RaisedLoopTests {
     /// What `check` says of endless loops in a machine, which is written in one or several lines.
-    private static func loops(_ machine: String) -> [String] {
+    private static func loops(
+        _ machine: String,
+        as severity: DefinitionProblem.Severity = .warning
+    ) -> [String] {
         let lines = machine.split(separator: "\n").map { "  " + $0 }
         let text = """
             skerry: 1
@@ -18,7 +21,7 @@ struct RaisedLoopTests {
         let files = CompiledFiles([DefinitionFile(path: "thing.yaml", bytes: Array(text.utf8))])
         let others = files.problems.filter { $0.severity == .error && $0.code != .endlessLoop }
         #expect(others.isEmpty, "\(others)")
-        return files.problems.filter { $0.code == .endlessLoop }.map { $0.message }
+        return files.problems.filter { $0.code == .endlessLoop && $0.severity == severity }.map { $0.message }
     }
 
     /// A machine with one state that does something on an event of its own.
@@ -76,6 +79,80 @@ struct RaisedLoopTests {
     func warned(machine: String, events: String) {
         let found = Self.loops(machine)
         #expect(found.count == 1 && found.allSatisfy { $0.hasSuffix(": " + events) }, "\(found)")
+    }
+
+    @Test(
+        "are errors where the entry of each state raises the next one",
+        arguments: [
+            ("states: { a: { entry: { raise: again }, on: { again: a } } }", "a → a"),
+            (
+                """
+                states:
+                  a: { entry: { raise: x }, on: { x: b } }
+                  b: { entry: { raise: y }, on: { y: c } }
+                  c: { entry: { raise: z }, on: { z: a } }
+                """, "a → b → c → a"
+            ),
+            (
+                """
+                states:
+                  off: { on: { go: b } }
+                  a: { entry: { raise: go }, on: { go: b } }
+                  b: { entry: { raise: back }, on: { back: a } }
+                """, "b → a → b"
+            ),
+            (
+                """
+                states:
+                  outer: { states: { a: { entry: { raise: go } } }, on: { go: outer } }
+                """, "a → a"
+            ),
+            (
+                """
+                states:
+                  a:
+                    entry: { raise: go }
+                    on: { go: { target: a, actions: { assign: { count: context.count + 1 } } } }
+                """, "a → a"
+            ),
+        ] as [(String, String)]
+    )
+    func errors(machine: String, states: String) {
+        let found = Self.loops(machine, as: .error)
+        #expect(found == ["this loop of raised events never ends: \(states)"])
+        #expect(Self.loops(machine).isEmpty, "it is told twice")
+    }
+
+    @Test(
+        "are only warned of where one state on the way sends its event, or raises it later than on its entry",
+        arguments: [
+            (
+                """
+                states:
+                  a: { entry: { raise: go }, on: { go: b } }
+                  b: { entry: { send: { event: back } }, on: { back: a } }
+                """, "go → back → go"
+            ),
+            (
+                """
+                states:
+                  a: { entry: { raise: go }, on: { go: b } }
+                  b: { on: { back: a }, exit: { raise: none } }
+                """, ""
+            ),
+            (
+                """
+                states:
+                  a: { entry: { raise: go }, on: { go: { target: b, actions: { raise: back } } } }
+                  b: { on: { back: a } }
+                """, "go → back → go"
+            ),
+        ] as [(String, String)]
+    )
+    func mixed(machine: String, events: String) {
+        #expect(Self.loops(machine, as: .error).isEmpty)
+        let found = Self.loops(machine)
+        #expect(found.count == (events.isEmpty ? 0 : 1) && found.allSatisfy { $0.hasSuffix(": " + events) })
     }
 
     @Test(

@@ -12,89 +12,49 @@ private struct EventStep: Hashable {
 }
 
 extension DefinitionLinter {
-    /// Reports circles of states that raise, each on its entry, the event that leads to the next one.
+    /// Reports events that come again and again at one moment, in whatever states, because what they lead to raises or
+    /// sends them without a delay: as an error where the entry of each state on the way raises the next one.
     ///
-    /// Only what is certain is followed: one raised event, no guard, and nothing that could be taken before it.
+    /// Only what is certain is followed: transitions without a guard, of which each raises or sends one event.
     mutating func reportRaisedLoops(_ graph: StateGraph, _ reached: [Bool]) {
         guard graph.isSimple else {
             warnOfEventsThatRaiseThemselves()
             return
         }
-        var isTold = [Bool](repeating: false, count: states.count)
-        for start in states.indices where reached[start] && graph.children[start].isEmpty && !isTold[start] {
-            var path = [start]
-            var first: Place?
-            while let leaf = path.last, let step = raisedStep(from: leaf, graph) {
-                first = first ?? step.place
-                if step.leaf == start, let first {
-                    for state in path { isTold[state] = true }
-                    let names = (path + [start]).map { states[$0].name.text }.joined(separator: " → ")
-                    var problem = DefinitionProblem(
-                        .endlessLoop,
-                        at: first,
-                        "this loop of raised events never ends: \(names)",
-                        remedy: "raise the event in one of the transitions instead, or add a guard"
-                    )
-                    problem.severity = .error
-                    problems.append(problem)
-                    break
-                }
-                if path.contains(step.leaf) { break }
-                path.append(step.leaf)
-            }
-        }
-        warnOfEventLoops(graph, reached, besides: isTold)
-    }
-
-    /// The transition that an innermost state certainly takes by the event that its own entry raises.
-    private func raisedStep(from leaf: Int, _ graph: StateGraph) -> (leaf: Int, place: Place)? {
-        let raised = states[leaf].entry.compactMap { action -> String? in
-            if case .raise(let event) = action { event.text } else { nil }
-        }
-        guard raised.count == 1 else { return nil }
-        for state in graph.chain(of: leaf) {
-            for (index, transition) in states[state].transitions.enumerated() {
-                let events: [String]
-                switch transition.trigger {
-                case .always: return nil
-                case .event(let descriptors): events = descriptors.map { $0.text }
-                case .after, .sustained, .quiet, .at, .past: continue
-                }
-                if events.contains(where: { $0.utf8.last == UInt8(ascii: "*") }) { return nil }
-                guard events.contains(where: { $0.hasSameCodePoints(as: raised[0]) }) else { continue }
-                guard transition.condition == nil, transition.actions.isEmpty, !transition.isInternal,
-                    let target = graph.targets[state][index].first
-                else { return nil }
-                return (graph.leaf(of: target), transition.place)
-            }
-        }
-        return nil
-    }
-
-    /// Warns of events that come again and again at one moment, in whatever states, because what they lead to raises or
-    /// sends them without a delay.
-    ///
-    /// Only what is certain is followed: transitions without a guard, of which each raises or sends one event.
-    private mutating func warnOfEventLoops(_ graph: StateGraph, _ reached: [Bool], besides isTold: [Bool]) {
         let events = immediateEvents
         var done: Set<EventStep> = []
         for leaf in states.indices where reached[leaf] && graph.children[leaf].isEmpty {
             for event in events {
-                var path: [(step: EventStep, place: Place)] = []
+                var path: [(step: EventStep, place: Place, isByEntry: Bool)] = []
                 var next: EventStep? = EventStep(leaf: leaf, event: event)
                 while let step = next, done.insert(step).inserted {
                     let taken = follow(step, graph)
-                    if let taken { path.append((step, taken.place)) }
+                    if let taken { path.append((step, taken.place, taken.isByEntry)) }
                     next = taken?.next
                 }
                 guard let step = next, let start = path.firstIndex(where: { $0.step == step }) else {
                     continue
                 }
                 let round = path[start...]
-                if round.allSatisfy({ isTold[$0.step.leaf] }) { continue }
-                warn(ofLoop: (round.map { $0.step.event } + [step.event]), at: round[start].place)
+                if round.allSatisfy({ $0.isByEntry }) {
+                    report(loopOf: round.map { $0.step.leaf } + [step.leaf], at: round[start].place)
+                } else {
+                    warn(ofLoop: round.map { $0.step.event } + [step.event], at: round[start].place)
+                }
             }
         }
+    }
+
+    private mutating func report(loopOf leaves: [Int], at place: Place) {
+        let names = leaves.map { states[$0].name.text }.joined(separator: " → ")
+        var problem = DefinitionProblem(
+            .endlessLoop,
+            at: place,
+            "this loop of raised events never ends: \(names)",
+            remedy: "raise the event in one of the transitions instead, or add a guard"
+        )
+        problem.severity = .error
+        problems.append(problem)
     }
 
     private mutating func warn(ofLoop events: [String], at place: Place) {
@@ -165,15 +125,21 @@ extension DefinitionLinter {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The transition that an event certainly takes, and the event that it leads to in the state where it leads.
-    private func follow(_ step: EventStep, _ graph: StateGraph) -> (next: EventStep, place: Place)? {
+    /// The transition that an event certainly takes, the event that it leads to in the state where it leads, and whether that is
+    /// raised by the entry of this state, in which nothing else can be taken before it.
+    private func follow(
+        _ step: EventStep,
+        _ graph: StateGraph
+    ) -> (next: EventStep, place: Place, isByEntry: Bool)? {
         let chain = graph.chain(of: step.leaf)
+        var hasAlways = false
         // What an `always` could lead to is certain only if nothing changes its guard meanwhile.
         for state in chain {
             for (index, transition) in states[state].transitions.enumerated() {
                 guard case .always = transition.trigger else { continue }
                 let isFixed = conditions[state][index].map { readsOnlyFixedValues($0) } ?? false
                 if !isFixed { return nil }
+                hasAlways = true
             }
         }
         for state in chain {
@@ -185,7 +151,7 @@ extension DefinitionLinter {
                 guard let target = graph.targets[state][index].first else {
                     if !transition.targets.isEmpty { return nil }
                     return certainEvent(of: transition.actions).map {
-                        (EventStep(leaf: step.leaf, event: $0), transition.place)
+                        (EventStep(leaf: step.leaf, event: $0), transition.place, false)
                     }
                 }
                 let leaf = graph.leaf(of: target)
@@ -196,7 +162,10 @@ extension DefinitionLinter {
                 let done =
                     left.flatMap { states[$0].exit } + transition.actions
                     + entered.reversed().flatMap { states[$0].entry }
-                return certainEvent(of: done).map { (EventStep(leaf: leaf, event: $0), transition.place) }
+                let raises = states[leaf].entry.contains { if case .raise = $0 { true } else { false } }
+                return certainEvent(of: done).map {
+                    (EventStep(leaf: leaf, event: $0), transition.place, raises && !hasAlways)
+                }
             }
         }
         return nil
