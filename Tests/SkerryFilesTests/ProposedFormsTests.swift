@@ -54,6 +54,15 @@ struct ProposedFormsTests {
     }
 
     @Test(
+        "Messages with nothing to read are still messages of a device",
+        arguments: ["{}", "[]", #"{"a":{}}"#, "[[]]", "[{}]", #"{"a":[]}"#, #"{"":null}"#, "null"]
+    )
+    func nothing(payload: String) throws {
+        let text = try Self.proposed((0..<4).map { (topic: "mills/red/\($0 % 2)", payload: payload) })
+        #expect(text.contains(#"event: "\"message\"""#) || text.contains("event: '\"message\"'"), "\(text)")
+    }
+
+    @Test(
         "A time left without a unit is in minutes, unless it is too long or falls as seconds do",
         arguments: [
             ([90], "minutes"), ([45, 45], "minutes"), ([5, 4, 3], "minutes"), ([60, 30, 0], "minutes"),

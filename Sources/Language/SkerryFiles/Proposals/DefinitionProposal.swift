@@ -310,10 +310,13 @@ package struct DefinitionProposal {
     private mutating func addSources(_ machine: ProposedMachine) {
         var needsEvent = false
         if case .messages = machine.kind { needsEvent = true }
+        // What has nothing to read is left out, unless there is nothing else.
+        let hasFields = sources.contains { !$0.fields.isEmpty || $0.available != nil }
         for (index, source) in sources.enumerated() {
             let taken = signals.filter { $0.field.source == index }
             let isShown =
-                needsEvent && draft.sources.count < TopicFamily.sourceLimit && !source.fields.isEmpty
+                needsEvent && draft.sources.count < TopicFamily.sourceLimit
+                && (!source.fields.isEmpty || !hasFields)
             guard !taken.isEmpty || source.available != nil || isShown else { continue }
             var draft = SourceDraft(topic: written(source.pattern.filter))
             draft.payload = source.format
