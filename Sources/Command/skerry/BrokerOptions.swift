@@ -40,6 +40,13 @@ struct BrokerOptions: ParsableArguments {
         settings.add(SettingKeys.Log.format, logFormat)
         return settings
     }
+
+    /// The options of a command that takes nothing but the configuration file; nil for the usual one.
+    static func only(_ config: String?) throws -> BrokerOptions {
+        var options = try parse([])
+        options.config = config
+        return options
+    }
 }
 
 extension SettingKey {

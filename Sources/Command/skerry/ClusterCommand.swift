@@ -44,9 +44,7 @@ struct ClusterCommand: ParsableCommand {
     var config: String?
 
     func run() throws {
-        var broker = try BrokerOptions.parse([])
-        broker.config = config
-        let settings = try Settings.load(broker)
+        let settings = try Settings.load(.only(config))
         if nats { return try printMappings(settings) }
         let store = settings.store
         guard store.isShared, let address = try store.path() else {

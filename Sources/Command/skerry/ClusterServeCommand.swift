@@ -37,9 +37,7 @@ struct ClusterServeCommand: AsyncParsableCommand {
     @ParentCommand private var cluster: ClusterCommand
 
     func run() async throws {
-        var broker = try BrokerOptions.parse([])
-        broker.config = config ?? cluster.config
-        let settings = try Settings.load(broker, logs: true)
+        let settings = try Settings.load(.only(config ?? cluster.config), logs: true)
         guard let partitions = settings.partitions else {
             Terminal.complain(
                 "skerry: the settings name no partitions: without them, the bridge serves the page by itself\n"

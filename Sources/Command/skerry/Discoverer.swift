@@ -2,7 +2,6 @@ import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
 import SkerryValues
-import Synchronization
 
 /// Hands every message of a broker to a search for devices, for some seconds.
 final class Discoverer: BusHandler {
@@ -122,7 +121,7 @@ extension Discoverer {
         var settings = settings
         try settings.readSecrets()
         let bus = settings.mqtt.forSearch.surveyBus
-        let result = OutcomeBox()
+        let result = Found(Outcome.unreachable("it was not asked"))
         try await bus.run {
             Discoverer(search, seconds: seconds, clock: SystemClock()) {
                 bus.stop()
@@ -130,15 +129,6 @@ extension Discoverer {
                 result.put($0)
             }
         }
-        return result.outcome
+        return result.finding
     }
-}
-
-/// The outcome of listening, which the bus's thread makes and the command reads.
-private final class OutcomeBox: Sendable {
-    private let content = Mutex(Discoverer.Outcome.unreachable("it was not asked"))
-
-    var outcome: Discoverer.Outcome { content.withLock { $0 } }
-
-    func put(_ outcome: Discoverer.Outcome) { content.withLock { $0 = outcome } }
 }

@@ -121,9 +121,7 @@ struct HistoryCommand: ParsableCommand {
 
     private func path() throws -> String {
         if let store { return store }
-        var broker = try BrokerOptions.parse([])
-        broker.config = config
-        let settings = try Settings.load(broker)
+        let settings = try Settings.load(.only(config))
         guard let path = try settings.store.path(ofBridgeWith: settings.file) else {
             Terminal.complain("skerry: store.path is none, so nothing is kept\n")
             throw ExitCode.badInput

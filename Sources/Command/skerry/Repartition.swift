@@ -30,10 +30,8 @@ struct Repartition {
 
     /// The settings of one partition, of those that there are or will be.
     private func load(_ partition: Int) throws -> Settings {
-        var broker = try BrokerOptions.parse([])
-        broker.config = config
         let settings = ["partitions": "\(max(former, count))", "partition": "\(partition)"]
-        return try Settings.load(broker, settings.mapValues { WrittenSetting($0, option: "--to") })
+        return try Settings.load(.only(config), settings.mapValues { WrittenSetting($0, option: "--to") })
     }
 
     private func share(_ contents: [StoreContents], _ handled: [[HandledMessage]] = []) -> [NewPartition] {

@@ -49,9 +49,8 @@ struct RepartitionCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var broker = try BrokerOptions.parse([])
-        broker.config = config ?? cluster.config
-        let settings = try Settings.load(broker)
+        let file = config ?? cluster.config
+        let settings = try Settings.load(.only(file))
         guard let former = settings.partitions?.count else {
             throw refuse("the settings name no partitions: write how many there are now (partitions)")
         }
@@ -65,7 +64,7 @@ struct RepartitionCommand: AsyncParsableCommand {
             throw refuse("nothing is kept (store.path: none): end all, and start them with another number")
         }
         do {
-            let repartition = try Repartition(settings, config: broker.config, from: former, to: to)
+            let repartition = try Repartition(settings, config: file, from: former, to: to)
             if dryRun { return try repartition.show() }
             try await repartition.run()
         } catch let fault as StoreFault {

@@ -39,15 +39,13 @@ struct StoreRelocation {
     ///   - place: The new `store.path`.
     /// - Throws: an exit code when the settings are wrong, after saying why.
     init(config: String?, to place: String) throws {
-        var broker = try BrokerOptions.parse([])
-        broker.config = config
-        let settings = try Settings.load(broker)
+        let settings = try Settings.load(.only(config))
         let count = settings.partitions?.count
         func places(_ further: [String: String]) throws -> [Place] {
             try (0..<(count ?? 1)).map { number in
                 let own = count == nil ? [:] : ["partition": "\(number)"]
                 let written = own.merging(further) { $1 }.mapValues { WrittenSetting($0, option: "--to") }
-                return try Place(try Settings.load(broker, written).store, settings)
+                return try Place(try Settings.load(.only(config), written).store, settings)
             }
         }
         self.settings = settings
