@@ -142,6 +142,29 @@ final class OfflineCommandTests {
             + "\n"
     }
 
+    @Test(
+        "what a device sends in place of a time is found all the same",
+        arguments: ["remaining", "end", "start", "elapsed"],
+        ["1e300", "-1e300", "9223372036854775807", "1.7976931348623157e308", "0"]
+    )
+    func strangeTimes(member: String, number: String) throws {
+        let definition = try file(
+            "thing.yaml",
+            """
+            skerry: 1
+            kind: thing
+            sources: [{ topic: "thing/{device}", signals: { x: payload.x, time: payload.time } }]
+            recognise: [{ topic: "thing/{device}", when: has(payload.x) }]
+            machine: { states: { off: { always: { guard: has(x), target: lit } }, lit: {} } }
+            activity: { starts: lit, ends: off, content: { x: x, time: time } }
+            """
+        )
+        let payload = #"{"x": 1, "time": {"\#(member)": \#(number)}}"#
+        let recording = try file("thing.txt", "1772360000 thing/one \(payload)\n")
+        let found = try Program.run(["discover", "--recording", recording, "--definitions", definition])
+        #expect(found.status == 0 && found.output.contains("thing/one"), "\(found)")
+    }
+
     @Test("a scrubbed recording has the same pseudonym for the same name, in topics and payloads")
     func scrubbed() throws {
         let recording = try file(

@@ -126,6 +126,9 @@ extension Value {
         }
     }
 
+    /// The number without what stands behind its point.
+    var whole: Int? { number?.whole }
+
     var elements: [Value] {
         if case .list(let elements) = self { elements } else { [] }
     }
@@ -133,4 +136,9 @@ extension Value {
     var members: ValueMap? {
         if case .map(let map) = self { map } else { nil }
     }
+}
+
+extension Double {
+    /// The number without what stands behind its point, or the next one that there is: brokers and devices send any.
+    var whole: Int { Int(max(-1e15, min(self, 1e15))) }
 }

@@ -50,7 +50,7 @@ struct DevicesCommand: AsyncParsableCommand {
         }
         let table = TextTable(["DEVICE", "NAME", "STATE", "SINCE", "HEARD", "SHOWN", "NEXT"], rows)
         Terminal.write(Array(table.text.utf8))
-        if let left = list["left"]?.number { Terminal.complain("and \(Int(left)) more\n") }
+        if let left = list["left"]?.whole { Terminal.complain("and \(left) more\n") }
     }
 
     private static func cells(_ device: ValueMap, at now: Double) -> [String] {
@@ -107,7 +107,7 @@ struct ShownContent {
 
     /// Hours, minutes and seconds, not below zero.
     private static func clock(_ seconds: Double) -> String {
-        let whole = Int(max(0, min(seconds.rounded(.up), 1e9)))
+        let whole = max(0, seconds.rounded(.up)).whole
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let rest = "\(two(whole % 60))"
         return whole < 3600 ? "\(whole / 60):\(rest)" : "\(whole / 3600):\(two(whole / 60 % 60)):\(rest)"

@@ -86,7 +86,7 @@ struct DiscoveryReport {
     private var seconds: Double { Double(now.flooredSeconds) }
 
     private static func length(_ seconds: Double) -> String {
-        let minutes = Int64((max(0, seconds) / 60).rounded())
+        let minutes = (max(0, seconds) / 60).rounded().whole
         return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 

@@ -41,16 +41,16 @@ struct ExplanationText {
         default: break
         }
         if let count = members.number("refusedValues"), count > 0 {
-            facts.append(styled("\(Int(count)) values too large to keep", "31"))
+            facts.append(styled("\(count.whole) values too large to keep", "31"))
         }
         if let count = members.number("failedReadings"), count > 0 {
-            facts.append(styled("\(Int(count)) failed readings", "31"))
+            facts.append(styled("\(count.whole) failed readings", "31"))
         }
         if let run = members.string("run") {
             facts.append("the key of its run is \(Terminal.printable(run))")
         }
         if let count = members.number("swallowedRuns") {
-            facts.append("\(Int(count)) runs did not begin, because 'run' says once")
+            facts.append("\(count.whole) runs did not begin, because 'run' says once")
         }
         if let moment = members.number("forgotten") { facts.append("forgotten \(when(moment))") }
         if case .bool(true)? = members["isFinished"] { facts.append("its machine has ended") }
@@ -129,10 +129,11 @@ struct ExplanationText {
         }
         let programme = learned.string("by").map { " of \(Terminal.printable($0))" } ?? ""
         guard let like = learned.number("like"), let compared = learned.number("of") else {
-            return ", because \(Int(runs)) past runs\(programme) do not tell the end"
+            return ", because \(runs.whole) past runs\(programme) do not tell the end"
         }
         let tolerance = PrintedTime.length(learned.number("tolerance") ?? 0)
-        return ", give or take \(tolerance): like \(Int(like)) of the last \(Int(compared)) runs\(programme)"
+        return
+            ", give or take \(tolerance): like \(like.whole) of the last \(compared.whole) runs\(programme)"
     }
 
     private static let held = "stands still: the device is unavailable"
@@ -171,7 +172,7 @@ struct ExplanationText {
             add("activity", [["none"]])
             return
         }
-        let rev = Int(activity.number("rev") ?? 0)
+        let rev = (activity.number("rev") ?? 0).whole
         var lines = [
             ["\(activity.string("id") ?? ""), \(activity.string("phase") ?? "")"],
             ["revision \(rev) \(activity.number("updated").map(when) ?? "")" + changes(activity["changed"])],
@@ -317,21 +318,12 @@ extension ValueMap {
     }
 
     fileprivate func texts(_ name: String) -> [String]? {
-        guard case .list(let elements)? = self[name] else { return nil }
-        return elements.compactMap { element in if case .string(let text) = element { text } else { nil } }
+        self[name]?.elements.compactMap { $0.text.map(Terminal.printable) }
     }
 
-    fileprivate func number(_ name: String) -> Double? {
-        switch self[name] {
-        case .int(let number)?: Double(number)
-        case .uint(let number)?: Double(number)
-        case .double(let number)?: number
-        default: nil
-        }
-    }
+    fileprivate func number(_ name: String) -> Double? { self[name]?.number }
 
     fileprivate func objects(_ name: String) -> [ValueMap] {
-        guard case .list(let values)? = self[name] else { return [] }
-        return values.compactMap { if case .map(let members) = $0 { members } else { nil } }
+        self[name]?.elements.compactMap(\.members) ?? []
     }
 }

@@ -249,7 +249,7 @@ private struct PhoneRow {
             guard let budget = budget.members, let name = budget["name"]?.text,
                 let used = budget["used"]?.number, let limit = budget["limit"]?.number
             else { return nil }
-            return "\(name) \(max(0, Int(limit - used)))/\(Int(limit))"
+            return "\(name) \(max(0, limit - used).whole)/\(limit.whole)"
         }
         let hides: [String] = phone["hides"]?.elements.compactMap(\.text) ?? []
         let texts: [String] = [
@@ -277,15 +277,15 @@ private struct PhoneRow {
     private static func counts(_ pushes: ValueMap) -> String {
         let events = pushes.entries.compactMap { $0.value.members }
         let sums = ["sent", "accepted", "refused"].map { name in
-            "\(events.reduce(0) { $0 + Int($1[name]?.number ?? 0) }) \(name)"
+            "\(events.reduce(0) { $0 + ($1[name]?.whole ?? 0) }) \(name)"
         }
-        let notified = Int(pushes["notification"]?.members?["accepted"]?.number ?? 0)
+        let notified = pushes["notification"]?.members?["accepted"]?.whole ?? 0
         return (sums + ["\(notified) notified"]).joined(separator: ", ")
     }
 
     /// A length of time in its largest unit: `3 d`.
     private static func age(_ seconds: Double) -> String {
-        let seconds = Int(max(0, min(seconds, 1e12)))
+        let seconds = max(0, seconds).whole
         switch seconds {
         case ..<60: return "\(seconds) s"
         case ..<3600: return "\(seconds / 60) min"

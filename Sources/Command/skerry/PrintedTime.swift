@@ -20,7 +20,7 @@ enum PrintedTime {
 
     /// A length of time, at most its two largest units.
     static func length(_ seconds: Double) -> String {
-        let whole = Int(exactly: seconds.rounded()) ?? 0
+        let whole = seconds.rounded().whole
         let parts = [
             (whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "m"), (whole % 60, "s"),
         ]
@@ -29,11 +29,11 @@ enum PrintedTime {
             .joined()
     }
 
-    private static func format(_ seconds: Double, _ format: String) -> String {
-        guard let whole = Int(exactly: seconds.rounded(.down)) else { return "?" }
-        var time = time_t(whole)
+    /// A moment in a format of strftime(3); `?` for one beyond every calendar.
+    static func format(_ seconds: Double, _ format: String) -> String {
+        var time = seconds.rounded(.down).whole
         var parts = tm()
-        localtime_r(&time, &parts)
+        guard seconds.magnitude < 1e15, localtime_r(&time, &parts) != nil else { return "?" }
         var buffer = [CChar](repeating: 0, count: 64)
         let count = strftime(&buffer, buffer.count, format, &parts)
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -86,14 +86,14 @@ extension StatusInquiry.Finding {
     /// The finding in lines for people.
     fileprivate func text(broker: String, prefix: String) -> String {
         let now = Double(SystemClock().now.microseconds) / 1e6
-        func count(_ members: ValueMap?, _ name: String) -> String { "\(Int(members?[name]?.number ?? 0))" }
+        func count(_ members: ValueMap?, _ name: String) -> String { "\(members?[name]?.whole ?? 0)" }
         var bridge = state ?? "unknown"
         if let version = info["version"]?.text { bridge += ", skerry \(version)" }
         if answers, let started = info["started"]?.number {
             bridge += ", since \(PrintedTime.moment(started, at: now)) (\(PrintedTime.length(now - started)))"
         }
-        if let number = info["partition"]?.number, let all = info["partitions"]?.number {
-            bridge += ", partition \(Int(number)) of \(Int(all))"
+        if let number = info["partition"]?.whole, let all = info["partitions"]?.whole {
+            bridge += ", partition \(number) of \(all)"
         }
         if let node = info["node"]?.text { bridge += ", on \(node)" }
         let messages = health["messages"]?.members

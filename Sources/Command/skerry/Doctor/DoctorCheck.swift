@@ -247,9 +247,9 @@ extension DoctorCheck {
                 "\(count(aside.count, "device")) set aside, such as \(first): skerry forget \(first)"
             )
         }
-        let devices = count(Int(health["devices"]?.number ?? 0), "device")
+        let devices = count(health["devices"]?.whole ?? 0, "device")
         return .well(
-            "\(version), \(devices), \(count(Int(health["problems"]?.number ?? 0), "problem")) since the start"
+            "\(version), \(devices), \(count(health["problems"]?.whole ?? 0, "problem")) since the start"
         )
     }
 
@@ -291,7 +291,7 @@ extension DoctorCheck {
                 "parts of messages are not read by \(kinds.joined(separator: ", ")): skerry status --json | jq .health.unread shows them"
             )
         }
-        let refused = Int(found.health["messages"]?.members?["refused"]?.number ?? 0)
+        let refused = found.health["messages"]?.members?["refused"]?.whole ?? 0
         if refused > 0 {
             return .warning(
                 "\(count(refused, "message")) could not be read: skerry explain, for the device, says why"
