@@ -37,9 +37,10 @@ struct DiscoveryReport {
         if devices.isEmpty {
             text += "None of \(messages) messages is of a device that the definitions recognise.\n"
         } else {
-            var rows = [["device", "name", "is a", "sure", "shows", "missing"]]
-            for device in devices { rows.append(row(of: device)) }
-            text += Self.table(rows)
+            let rows = devices.map(row)
+            let head = ["device", "name", "is a", "sure", "shows", "missing"]
+            let columns = head.indices.filter { column in rows.contains { !$0[column].isEmpty } }
+            text += TextTable(columns.map { head[$0] }, rows.map { row in columns.map { row[$0] } }).text
         }
         if !unknown.isEmpty {
             text += "\nNot recognised:\n"
@@ -52,7 +53,7 @@ struct DiscoveryReport {
         [
             device.identity, device.name ?? "", device.definition.name, device.certainty.name,
             device.shown.map { words(for: $0) } ?? "", missing(device).joined(separator: "; "),
-        ]
+        ].map { Terminal.printable($0) }
     }
 
     /// Returns the words for an activity: the title, and the fields of the content that are not the title.
@@ -128,19 +129,6 @@ struct DiscoveryReport {
         return Terminal.lines(text)
     }
 
-    private static func table(_ rows: [[String]]) -> String {
-        let rows = rows.map { row in row.map { Terminal.printable($0) } }
-        let columns = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
-        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            var line = ""
-            for (column, width) in zip(columns, widths) {
-                line += row[column] + String(repeating: " ", count: width - row[column].count + 2)
-            }
-            return line.trimmingEnd + "\n"
-        }.joined()
-    }
-
     // MARK: As JSON
 
     /// One object in one line.
@@ -183,13 +171,5 @@ extension Terminal {
     /// Lines whose unprintable characters are escaped.
     fileprivate static func lines(_ text: String) -> String {
         text.split(separator: "\n").map { printable(String($0)) + "\n" }.joined()
-    }
-}
-
-extension String {
-    fileprivate var trimmingEnd: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import SkerryCommand
 import SkerryEngine
 import SkerryExpressions
@@ -69,7 +68,7 @@ struct HistoryCommand: ParsableCommand {
         if activities.isEmpty {
             try tellNothing(in: path)
         } else if !json {
-            Terminal.write(Array(HistoryTable(activities).text.utf8))
+            Terminal.write(Array(Self.table(activities).text.utf8))
         }
     }
 
@@ -130,35 +129,17 @@ struct HistoryCommand: ParsableCommand {
     }
 }
 
-/// Activities as lines for people.
-private struct HistoryTable {
-    let text: String
-
-    init(_ activities: [EndedActivity]) {
-        var rows = [["ended", "device", "took", "state", "what it showed last"]]
-        for activity in activities {
-            rows.append([
-                Self.time(activity.endedAt), "\(activity.kind)/\(activity.device)",
-                Self.length(activity.endedAt - activity.startedAt), activity.state,
-                Self.summary(activity.content),
-            ])
+extension HistoryCommand {
+    /// Activities as lines for people.
+    private static func table(_ activities: [EndedActivity]) -> TextTable {
+        let rows = activities.map { activity in
+            [
+                PrintedTime.format(Double(activity.endedAt.flooredSeconds), "%Y-%m-%d %H:%M:%S"),
+                "\(activity.kind)/\(activity.device)", length(activity.endedAt - activity.startedAt),
+                activity.state, summary(activity.content),
+            ].map { Terminal.printable($0) }
         }
-        rows = rows.map { row in row.map { Terminal.printable($0) } }
-        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        text = rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return (cells + [row[4]]).joined(separator: "  ") + "\n"
-        }.joined()
-    }
-
-    /// A moment as the clocks of this machine show it.
-    private static func time(_ moment: Timestamp) -> String {
-        var seconds = time_t(moment.flooredSeconds)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        let length = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
-        return String(decoding: text.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return TextTable(["ended", "device", "took", "state", "what it showed last"], rows)
     }
 
     /// Hours, minutes and seconds.
