@@ -165,6 +165,32 @@ final class OfflineCommandTests {
         #expect(found.status == 0 && found.output.contains("thing/one"), "\(found)")
     }
 
+    @Test(
+        "a command to copy has what comes from the network as one word of the shell",
+        arguments: [
+            "it's", "a b", "$(echo hi)", "`echo hi`", "a;b", #"x"y"#, "-x", "ü", "a\\b", "!!", "~", "plain",
+        ]
+    )
+    func commandToCopy(name: String) throws {
+        let topic = name.replacing(#"\"#, with: #"\\"#).replacing("\"", with: #"\""#)
+        let lines = ["one", "two"].map {
+            #"{"tst":"2026-03-01T12:00:00Z","topic":"\#(topic)/\#($0)/power","payload":"20"}"# + "\n"
+        }
+        let recording = try file("day of \(name).txt", lines.joined())
+        let found = try Program.run(["discover", "--recording", recording])
+        let command = try #require(found.output.firstMatch(of: /skerry new KIND (.*)\n/), "\(found)").1
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "printf '%s\\n' \(command)"]
+        shell.standardOutput = output
+        try shell.run()
+        let words = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(words.hasPrefix("--from\n\(recording)\n--topic\n\(name)/"), "\(command)")
+        #expect(words.split(separator: "\n").count == 4, "\(command)")
+    }
+
     @Test("a scrubbed recording has the same pseudonym for the same name, in topics and payloads")
     func scrubbed() throws {
         let recording = try file(

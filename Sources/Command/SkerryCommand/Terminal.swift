@@ -55,6 +55,20 @@ public enum Terminal {
         return result
     }
 
+    /// Text as one word of a command that people may copy into a shell, in quotes unless it needs none: names of devices and
+    /// topics come from anybody.
+    package static func shellWord(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                true
+            default: "_-./:@%+,".utf8.contains(byte)
+            }
+        }
+        return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+    }
+
     /// Writes messages as lines of JSON; on a terminal, unprintable characters are escaped.
     package static func writeLines(_ bytes: [UInt8]) {
         guard outputIsTerminal else { return write(bytes) }

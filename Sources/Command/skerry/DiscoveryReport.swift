@@ -125,7 +125,8 @@ struct DiscoveryReport {
                 ?? "    It meters watts, which do not tell the appliance: copy a definition such as washer-plug, "
             text += "and write this topic there\n"
         }
-        text += "    skerry new KIND --from \(recording ?? "day.jsonl") --topic '\(topics.filter)'\n"
+        let (file, topic) = (Terminal.shellWord(recording ?? "day.jsonl"), Terminal.shellWord(topics.filter))
+        text += "    skerry new KIND --from \(file) --topic \(topic)\n"
         return Terminal.lines(text)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SkerryCommand
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
@@ -70,7 +71,7 @@ extension DoctorCheck {
         let places = settings.placesOfDefinitions
         if let problem = files.problems.first(where: { $0.severity == .error }) ?? files.problems.first {
             let summary = DiagnosticPrinter.summary(of: files.problems) ?? ""
-            let paths = settings.definitions.joined(separator: " ")
+            let paths = settings.definitions.map(Terminal.shellWord).joined(separator: " ")
             let source = files.files.first { $0.problems.contains(problem) }?.source
             let path = source?.file(of: problem.place).path ?? places
             let text =
@@ -124,9 +125,9 @@ extension DoctorCheck {
             }
             let waiting = state.publications.count
             let text = "\(count(state.devices.count, "device")), \(count(waiting, "publication")) waiting"
-            guard let first = state.setAside.first else { return .well(text) }
+            guard let first = state.setAside.first.map({ "\($0.device)" }) else { return .well(text) }
             return .warning(
-                "\(text); \(count(state.setAside.count, "device")) set aside, such as \(first.device): skerry forget \(first.device) has it start again"
+                "\(text); \(count(state.setAside.count, "device")) set aside, such as \(first): skerry forget \(Terminal.shellWord(first)) has it start again"
             )
         } catch {
             let remedy = ": restore a backup before the bridge starts, or it begins anew"

@@ -244,7 +244,7 @@ extension DoctorCheck {
         let aside = health["setAside"]?.elements.compactMap(\.text) ?? []
         if let first = aside.first {
             return .warning(
-                "\(count(aside.count, "device")) set aside, such as \(first): skerry forget \(first)"
+                "\(count(aside.count, "device")) set aside, such as \(first): skerry forget \(Terminal.shellWord(first))"
             )
         }
         let devices = count(health["devices"]?.whole ?? 0, "device")
