@@ -166,6 +166,18 @@ final class OfflineCommandTests {
     }
 
     @Test(
+        "a replay publishes on no topic that a bridge would not",
+        arguments: ["", "a/#", "+", "$SYS", "skerry/", "a/b", "ü"]
+    )
+    func prefix(prefix: String) throws {
+        let recording = try file("day.txt", "1772360000 plug/one 20\n")
+        let ended = try Program.run(["replay", "--prefix=\(prefix)", recording])
+        let isRefused = !["a/b", "ü"].contains(prefix)
+        #expect(ended.errors.contains("--prefix") == isRefused, "\(ended)")
+        #expect(ended.status == (isRefused ? 64 : 0), "\(ended)")
+    }
+
+    @Test(
         "a command to copy has what comes from the network as one word of the shell",
         arguments: [
             "it's", "a b", "$(echo hi)", "`echo hi`", "a;b", #"x"y"#, "-x", "ü", "a\\b", "!!", "~", "plain",

@@ -69,6 +69,7 @@ struct ReplayCommand: ParsableCommand {
         if let until, RecordingTime.parse(until) == nil {
             throw ValidationError("--until takes a time such as 2026-03-01T12:00:00Z, or Unix seconds")
         }
+        if let problem = Settings.problem(ofPrefix: prefix) { throw ValidationError("--prefix: \(problem)") }
     }
 
     func run() throws {

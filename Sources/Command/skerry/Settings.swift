@@ -178,16 +178,20 @@ struct Settings {
         _ reader: SettingsReader,
         _ key: SettingKey<Value>
     ) throws(SettingFault) -> Value {
-        if let prefix = reader.text(key.name),
-            prefix.isEmpty || prefix.contains("+") || prefix.contains("#") || prefix.hasPrefix("$")
-                || prefix.hasSuffix("/")
-        {
-            throw reader.fault(
-                key,
-                "'\(prefix)' can't begin topics: a prefix has no '+' or '#', no '$' at its start and no '/' at its end"
-            )
+        if let problem = reader.text(key.name).flatMap(problem(ofPrefix:)) {
+            throw reader.fault(key, problem)
         }
         return try reader[key]
+    }
+
+    /// The reason why topics can't begin with a text; nil if they can.
+    static func problem(ofPrefix prefix: String) -> String? {
+        let isWrong =
+            prefix.isEmpty || prefix.contains("+") || prefix.contains("#") || prefix.hasPrefix("$")
+            || prefix.hasSuffix("/")
+        guard isWrong else { return nil }
+        return
+            "'\(prefix)' can't begin topics: a prefix has no '+' or '#', no '$' at its start and no '/' at its end"
     }
 
     private static func language(_ reader: SettingsReader) throws(SettingFault) -> TextLanguage? {
