@@ -115,6 +115,34 @@ struct KnownDevicesTests {
         #expect(Self.about(engine, "a") == [#""offline""#, #""offline""#, "unset"])
     }
 
+    @Test("What was for all is not told again to devices that are there, when their definition changes")
+    func changedSince() throws {
+        var engine = Engine([try Self.house()])
+        _ = engine.say("house", "high")
+        _ = engine.say("house/a/tariff", "low", at: 1)
+        _ = engine.say("house/c/LWT", "offline", at: 1)
+        _ = engine.change(to: [try Self.house(wills: "devices: known, as: { c: a }, ")], at: second(2))
+        #expect(engine.signal("tariff", of: "a", kind: "house") == #""low""#)
+        #expect(engine.signal("will", of: "a", kind: "house") == #""offline""#, "it was for no device")
+        _ = engine.say("house/b/tariff", "1", at: 3)
+        #expect(engine.signal("all", of: "b", kind: "house") == #""high""#)
+    }
+
+    /// A kind whose devices hear what is for all of them, and each what is for it alone.
+    private static func house(wills: String = "devices: known, ") throws -> Definition {
+        try definition(
+            """
+            skerry: 1
+            kind: house
+            sources:
+              - { topic: "house/{device}/tariff", payload: text, signals: { tariff: payload } }
+              - { topic: house, devices: all, payload: text, signals: { all: payload, tariff: payload } }
+              - { topic: "house/{device}/LWT", \(wills)payload: text, signals: { will: payload } }
+            machine: { states: { only: {} } }
+            """
+        )
+    }
+
     @Test("A definition whose sources make no device, and one that names a device of all, are refused")
     func mistakes() throws {
         let maker = #"{ topic: "p/{device}" }, "#

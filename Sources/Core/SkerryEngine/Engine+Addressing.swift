@@ -219,6 +219,10 @@ extension Engine {
 
     /// Takes over the messages that were kept for the former definitions.
     ///
+    /// What was for all has reached the devices that are there, each in its time: told again, it would undo
+    /// what they have heard since. It goes to those to come only, and so do messages that all devices get by
+    /// the new sources.
+    ///
     /// - Parameters:
     ///   - former: The engine with the former definitions, by whose numbers they are kept.
     ///   - places: The places of the definitions here, by their former ones.
@@ -242,8 +246,22 @@ extension Engine {
                     among: definition.candidates(of: sent.topic, source: number),
                     captures: source.filter.capturedTexts(in: sent.topic).map { .string($0) }
                 )
-                _ = ask(sent, route, sparing: [], &effects)
+                if source.reach == .all || message.device == nil {
+                    keep(sent, forDevicesToComeBy: route)
+                } else {
+                    _ = ask(sent, route, sparing: [], &effects)
+                }
             }
+        }
+    }
+
+    /// Keeps a message for the devices that it belongs to and that are not there yet.
+    private mutating func keep(_ message: Message, forDevicesToComeBy route: TopicRouter.Route) {
+        let selection = select(message, route)
+        if selection.isOfAll { return keep(message, route, for: nil) }
+        for device in selection.devices
+        where index(of: device.name, route.definition) == nil && limits.partition?.owns(device.name) ?? true {
+            keep(message, route, for: device)
         }
     }
 
