@@ -104,9 +104,10 @@ struct RunKeyTests {
     }
 
     @Test(
-        "What was reported while the guard that starts the run held is of this run, what was reported before it is not"
+        "What was reported while the guard that starts the run held is of this run, what came before is not",
+        arguments: [false, true]
     )
-    func resetAfterHolding() throws {
+    func resetAfterHolding(isEdited: Bool) throws {
         let held = Self.printer.replacing(
             #"idle: { always: { guard: mode == "on", target: "on" } }"#,
             with: #"idle: { always: { guard: mode == "on", for: 10s, target: "on" } }"#
@@ -122,6 +123,7 @@ struct RunKeyTests {
                 scene.send(message)
                 scene.wait(.seconds(2))
             }
+            if isEdited { try scene.edit(held) }
             scene.wait(.seconds(10))
             #expect(scene.story.last?.hasSuffix(" 1 started on ! Job 7") == true)
             #expect(scene.signal("share") == share, "\(messages)")

@@ -68,6 +68,11 @@ struct Scene {
         now = end
     }
 
+    /// Changes the definition, to one that says the same.
+    mutating func edit(_ text: String) throws {
+        effects += engine.change(to: [try Scene.definition(text)], at: now).effects
+    }
+
     // MARK: Looking
 
     private var known: (device: Device, definition: Definition)? { engine.device(kind: "thing", named: "a") }

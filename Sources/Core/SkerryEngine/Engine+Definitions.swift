@@ -206,6 +206,8 @@ extension Engine {
         )
         do throws(ImageFault) {
             var device = try Device(name: name, image: image, map: map, in: next)
+            // No image has these, and a restart has to do without them.
+            device.takeMomentsOfReports(of: slot.device, by: map)
             let fate = try device.fate(since: image, layout: layout, map: map, in: next)
             let armed = try Device.armedTransitions(of: image, map: map)
             var turn = Turn(taking: &device, of: next, at: now, in: &workspace)

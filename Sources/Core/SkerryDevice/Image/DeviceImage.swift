@@ -142,6 +142,17 @@ extension Device {
         assert(memory.isMade(for: definition), "a restored device has no place for a value")
     }
 
+    /// Takes over when signals were last reported, which is in no image, from the device before an edit.
+    ///
+    /// - Parameters:
+    ///   - former: The device, with its former definition.
+    ///   - map: The map from that definition to the present one.
+    public mutating func takeMomentsOfReports(of former: Device, by map: LayoutMap) {
+        for (number, moment) in former.memory.reportedAt.enumerated() {
+            if let place = map.values[number] { memory.reportedAt[place] = moment }
+        }
+    }
+
     /// True if a device can have come into this state; a restored one may be in any that its bytes can say.
     private var isPossible: Bool {
         // Runs have numbers, and each is greater than the one before it.
