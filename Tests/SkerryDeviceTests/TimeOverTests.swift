@@ -43,6 +43,19 @@ struct TimeOverTests {
         #expect(scene.content == #"{"cycle":{"start":1000000,"end":1011760},"energy":0}"#)
     }
 
+    @Test("A countdown that stands still beyond its end is shown after an edit, too")
+    func heldOver() throws {
+        let signals = "energy: payload.energy }"
+        let washer = Self.washer.replacing(signals, with: signals + "\n    available: payload.there")
+        var scene = try Scene(washer)
+        scene.send(#"{"mode": "on", "left": 10, "there": true}"#)
+        scene.send(#"{"there": false}"#)
+        scene.wait(.minutes(20))
+        try scene.edit(washer)
+        scene.wait(.minutes(20))
+        #expect(scene.updates.count == 1 && scene.content == #"{"cycle":{"start":1000000,"end":1000600}}"#)
+    }
+
     @Test("A change of state at zero takes the countdown with it, and a restart keeps the minute")
     func zero() throws {
         var scene = try Scene(Self.washer)

@@ -228,7 +228,8 @@ extension Turn {
         guard isFollowed, let definition = scene.definition.activity else { return }
         for (index, field) in definition.content.enumerated() {
             guard case .timer(let id) = field.source, machine.timer(id).isOver(at: scene.now),
-                let end = run[0].activity.shownEnd(ofField: index)
+                // Readers keep the end of a countdown that stands still.
+                !machine.isTimerHeld(id), let end = run[0].activity.shownEnd(ofField: index)
             else { continue }
             // Rounded, or held back, the end that readers have may be a later one.
             let due = max(end, scene.now) + Self.patienceAtZero
