@@ -115,7 +115,9 @@ import Testing
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
         let project = try AppProject(.home, definitions: [washer])
         for file in project.generated {
-            #expect(!file.text.contains("AppIntents") && !file.text.contains("SkerryControl"), "\(file.name)")
+            for part in ["SkerryEventIntent", "SkerryControl"] {
+                #expect(!file.text.contains(part), "\(file.name)")
+            }
         }
     }
 
@@ -139,7 +141,7 @@ import Testing
         #expect(offered.contains("Stop") && !offered.contains("Map"))
         let only = try #require(Sample(Self.fan(#"{ map: { title: Map, link: "skerry://x" } }"#))).definition
         for file in try AppProject(.home, definitions: [only]).generated {
-            #expect(!file.text.contains("AppIntents"), "\(file.name): links need no intent")
+            #expect(!file.text.contains("SkerryEventIntent"), "\(file.name): links need no intent")
         }
     }
 
@@ -147,7 +149,9 @@ import Testing
         let fan = try #require(Sample(Self.fan(Self.buttons))).definition
         let project = try AppProject(.home, definitions: [fan])
         let files = project.generated.map(\.name).filter { $0.hasPrefix("Widgets/") }
-        let names = ["SkerryButtons", "SkerryControl", "SkerryWidgetPushes", "SkerryWidgets"]
+        let names = [
+            "SkerryButtons", "SkerryControl", "SkerryDeviceWidget", "SkerryWidgetPushes", "SkerryWidgets",
+        ]
         #expect(files == names.map { "Widgets/Generated/\($0).swift" })
         let workshop = try Workshop()
         try workshop.compileApp(fan, programs: ["Checks", "Controls"])

@@ -34,11 +34,23 @@ import Testing
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
         try workshop.compileApp(
             washer.definition,
-            programs: ["Checks", "Home"],
+            programs: ["Answering", "Checks", "Home"],
             with: ["App/House.swift"],
             transport: "ScriptedTransport()"
         )
         let run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        #expect(run.output == "all is well\n", "\(run.errors)")
+    }
+
+    @Test func `a widget and Siri show the device that a person chose, or whatever is at work`() throws {
+        let workshop = try Workshop()
+        let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
+        try workshop.compileApp(
+            washer.definition,
+            revisions: washer.updates,
+            programs: ["Answering", "Checks", "Devices"]
+        )
+        let run = try workshop.run("/usr/bin/env", ["TZ=UTC", "timeout", "60", "./program"])
         #expect(run.output == "all is well\n", "\(run.errors)")
     }
 
@@ -48,9 +60,10 @@ import Testing
         let sources = try ReporterSources([washer, dryer, washer])
         #expect(
             sources.files.map(\.name) == [
-                "SkerryApp.swift", "SkerryCourier.swift", "SkerryFollower.swift", "SkerryGateway.swift",
+                "SkerryApp.swift", "SkerryCard.swift", "SkerryChosenDevice.swift", "SkerryCourier.swift",
+                "SkerryDeviceWidget.swift", "SkerryFollower.swift", "SkerryGateway.swift",
                 "SkerryKeychain.swift", "SkerryKinds.swift", "SkerryPairing.swift", "SkerryReporter.swift",
-                "SkerryReports.swift", "SkerryWidgetPushes.swift",
+                "SkerryReports.swift", "SkerryTimeline.swift", "SkerryWidgetPushes.swift",
             ]
         )
         let kinds = try #require(sources.files.first { $0.name == "SkerryKinds.swift" }).text

@@ -1,4 +1,5 @@
 import Foundation
+import SkerryActivity
 import SkerryDevice
 import SkerryGenerate
 import Testing
@@ -55,16 +56,18 @@ struct Workshop: ~Copyable {
     /// A program whose reports are not to leave names another transport.
     func compileApp(
         _ definition: Definition,
+        revisions: [ActivityUpdate] = [],
         programs: [String],
         with names: [String] = [],
         transport: String = "SkerryUploads.shared"
     ) throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
-        let sources = try AppSources(definition).files.filter { $0.name.hasSuffix("Attributes.swift") }
+        let kinds = [definition.kind: revisions]
+        let sources = try AppSources(definition, revisions: revisions).files
         let app = try AppProject(.home, definitions: [definition]).initial
         let parts = app.filter { names.contains($0.name) }
-        for file in try sources + ReporterSources([definition]).files + parts {
+        for file in try sources + ReporterSources([definition], revisions: kinds).files + parts {
             let text = file.text.replacing("transport: SkerryUploads.shared", with: "transport: \(transport)")
             files.append(try write(text, to: file.name.replacingOccurrences(of: "/", with: "-")))
         }
@@ -84,7 +87,9 @@ struct Workshop: ~Copyable {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
         for file in try ReporterSources(definitions).files
-        where !["SkerryApp.swift", "SkerryKeychain.swift", "SkerryWidgetPushes.swift"].contains(file.name) {
+        where !["import AppIntents", "import Security", "import WidgetKit", "import SwiftUI"]
+            .contains(where: file.text.contains)
+        {
             // The reporter of an app is made of parts of iOS; the program makes its own.
             let text = file.text.components(
                 separatedBy: "extension SkerryReporter {\n    /// The reporter of this app."

@@ -11,11 +11,17 @@ static const unsigned char text_piece[] = {
 static const unsigned char app[] = {
 #embed "reporter/SkerryApp.swift"
 };
+static const unsigned char chosen_device[] = {
+#embed "reporter/SkerryChosenDevice.swift"
+};
 static const unsigned char control[] = {
 #embed "reporter/SkerryControl.swift"
 };
 static const unsigned char courier[] = {
 #embed "reporter/SkerryCourier.swift"
+};
+static const unsigned char device_widget[] = {
+#embed "reporter/SkerryDeviceWidget.swift"
 };
 static const unsigned char event_intent[] = {
 #embed "reporter/SkerryEventIntent.swift"
@@ -38,6 +44,9 @@ static const unsigned char reporter[] = {
 };
 static const unsigned char reports[] = {
 #embed "reporter/SkerryReports.swift"
+};
+static const unsigned char timeline[] = {
+#embed "reporter/SkerryTimeline.swift"
 };
 static const unsigned char widget_pushes[] = {
 #embed "reporter/SkerryWidgetPushes.swift"
@@ -87,9 +96,6 @@ static const unsigned char widgets_info[] = {
 static const unsigned char widgets_entitlements[] = {
 #embed "app/Support/Widgets.entitlements"
 };
-static const unsigned char idle_widget[] = {
-#embed "app/Widgets/IdleWidget.swift"
-};
 static const unsigned char project[] = {
 #embed "app/project.pbxproj"
 };
@@ -97,8 +103,10 @@ static const unsigned char project[] = {
 static const struct skerry_app_source sources[] = {
     {"views/TextPiece.swift", text_piece, sizeof text_piece},
     {"reporter/SkerryApp.swift", app, sizeof app},
+    {"reporter/SkerryChosenDevice.swift", chosen_device, sizeof chosen_device},
     {"reporter/SkerryControl.swift", control, sizeof control},
     {"reporter/SkerryCourier.swift", courier, sizeof courier},
+    {"reporter/SkerryDeviceWidget.swift", device_widget, sizeof device_widget},
     {"reporter/SkerryEventIntent.swift", event_intent, sizeof event_intent},
     {"reporter/SkerryFollower.swift", follower, sizeof follower},
     {"reporter/SkerryGateway.swift", gateway, sizeof gateway},
@@ -106,6 +114,7 @@ static const struct skerry_app_source sources[] = {
     {"reporter/SkerryPairing.swift", pairing, sizeof pairing},
     {"reporter/SkerryReporter.swift", reporter, sizeof reporter},
     {"reporter/SkerryReports.swift", reports, sizeof reports},
+    {"reporter/SkerryTimeline.swift", timeline, sizeof timeline},
     {"reporter/SkerryWidgetPushes.swift", widget_pushes, sizeof widget_pushes},
     {"app/App/ActivitiesView.swift", activities_view, sizeof activities_view},
     {"app/App/Assets.xcassets/AppIcon.appiconset/Contents.json", icon, sizeof icon},
@@ -122,7 +131,6 @@ static const struct skerry_app_source sources[] = {
     {"app/Support/App.entitlements", app_entitlements, sizeof app_entitlements},
     {"app/Support/Widgets-Info.plist", widgets_info, sizeof widgets_info},
     {"app/Support/Widgets.entitlements", widgets_entitlements, sizeof widgets_entitlements},
-    {"app/Widgets/IdleWidget.swift", idle_widget, sizeof idle_widget},
     {"app/project.pbxproj", project, sizeof project},
 };
 

@@ -21,8 +21,7 @@ package struct AppIdentity: Sendable {
 /// The project names folders and not files, as projects of Xcode 16 do (`PBXFileSystemSynchronizedRootGroup`). So it
 /// stays as it is when kinds are added.
 package struct AppProject: Sendable {
-    /// The most kinds of one app, because a bundle of WidgetKit lists at most ten parts: ten bundles of five kinds, with
-    /// two widgets each.
+    /// The most kinds of one app: a report to the gateway names at most 64.
     package static let kindLimit = 50
 
     /// The files that belong to the definitions, and are written again when these change; each with its path.
@@ -49,30 +48,20 @@ package struct AppProject: Sendable {
             let sources = try AppSources(definition, revisions: revisions[definition.kind] ?? [])
             generated += sources.files.map { $0.within("Shared/Generated") }
         }
-        let shared = [
-            "SkerryEventIntent.swift", "SkerryGateway.swift", "SkerryKeychain.swift", "SkerryPairing.swift",
-        ]
-        let widgets = ["SkerryButtons.swift", "SkerryControl.swift", "SkerryWidgetPushes.swift"]
-        let reporter = try ReporterSources(definitions).files
-        for file in reporter {
-            let part =
-                shared.contains(file.name) ? "Shared" : widgets.contains(file.name) ? "Widgets" : "App"
-            generated.append(file.within("\(part)/Generated"))
-        }
-        let embedded = EmbeddedSources.files(in: "app")
-        try KindNames(kinds: definitions.map(\.kind).sorted(), endings: ["Widget"]).check(against: embedded)
-        let kinds = definitions.sorted { $0.kind < $1.kind }.map { ProjectKind($0) }
-        let written = [
-            ("Shared/Generated/SkerryCard.swift", CardSource(kinds: kinds).lines),
-            (
-                "Widgets/Generated/SkerryWidgets.swift",
-                WidgetsSource(kinds: kinds, hasControl: reporter.contains { $0.name == widgets[1] }).lines
-            ),
-        ]
-        generated += written.map { path, lines in
-            AppSources.File(name: path, text: lines.joined(separator: "\n") + "\n")
-        }
+        let reporter = try ReporterSources(definitions, revisions: revisions).files
+        for file in reporter { generated.append(file.within("\(Self.part(of: file))/Generated")) }
+        let bundle = BundleSource(
+            types: definitions.map(\.kind).sorted().map { LiveActivityContract.typeName(ofKind: $0) },
+            hasControl: reporter.contains { $0.name == "SkerryControl.swift" }
+        )
+        generated.append(
+            AppSources.File(
+                name: "Widgets/Generated/SkerryWidgets.swift",
+                text: bundle.lines.joined(separator: "\n") + "\n"
+            )
+        )
         self.generated = generated.sorted { $0.name < $1.name }
+        let embedded = EmbeddedSources.files(in: "app")
         initial = embedded.map { file in
             var text = file.text
             for (placeholder, value) in [("NAME", app.name), ("BUNDLE_ID", app.bundleID), ("TEAM", app.team)]
@@ -87,6 +76,19 @@ package struct AppProject: Sendable {
             )
         }
     }
+
+    /// The folder whose target compiles a file of the reporter: `Shared` is compiled by both.
+    private static func part(of file: AppSources.File) -> String {
+        switch file.name {
+        case "SkerryButtons.swift", "SkerryControl.swift", "SkerryDeviceWidget.swift",
+            "SkerryWidgetPushes.swift":
+            "Widgets"
+        case "SkerryCard.swift", "SkerryChosenDevice.swift", "SkerryEventIntent.swift",
+            "SkerryGateway.swift", "SkerryKeychain.swift", "SkerryPairing.swift", "SkerryTimeline.swift":
+            "Shared"
+        default: "App"
+        }
+    }
 }
 
 extension AppSources.File {
@@ -94,116 +96,23 @@ extension AppSources.File {
     fileprivate func within(_ folder: String) -> Self { Self(name: "\(folder)/\(name)", text: text) }
 }
 
-/// A kind, as the files that name all kinds write it.
-private struct ProjectKind {
-    /// The kind as a literal.
-    let literal: String
-    /// The beginning of the names of its types.
-    let type: String
-    /// The name of the definition as a literal.
-    let name: String
-
-    init(_ definition: Definition) {
-        literal = SwiftName.literal(definition.kind)
-        type = LiveActivityContract.typeName(ofKind: definition.kind)
-        name = SwiftName.literal(definition.name)
-    }
-}
-
-/// `SkerryCard.swift`: the cards and the islands of all kinds.
-private struct CardSource {
-    let kinds: [ProjectKind]
-
-    @SourceLines var lines: [String] {
-        """
-        //
-        // The cards and the islands of all kinds of this app.
-        //
-        // \(AppSources.mark) app` with these kinds. Generate it again instead of changing this file.
-        //
-
-        import SwiftUI
-
-        /// An activity as the Lock Screen shows it; nothing for a kind that this app does not know.
-        struct SkerryCard: View {
-            /// The activity.
-            let activity: SkerrySnapshot
-
-            var body: some View {
-        """
-        choice("LockScreen", "isStale")
-        """
-            }
-        }
-
-        /// An activity as both sides of the small island show it; nothing for a kind that this app does not know.
-        struct SkerryIsland: View {
-            /// The activity.
-            let activity: SkerrySnapshot
-
-            var body: some View {
-                sides
-                    .frame(maxWidth: 250)
-                    .background(.black, in: Capsule())
-                    .environment(\\.colorScheme, .dark)
-                    // The card says all of it.
-                    .accessibilityHidden(true)
-            }
-
-            @ViewBuilder private var sides: some View {
-        """
-        choice("SmallCard", "isOutdated")
-        """
-            }
-        }
-        """
-    }
-
-    /// A view of the Live Activity of each kind, with the name of its last argument, which is false.
-    @SourceLines private func choice(_ view: String, _ last: String) -> [String] {
-        """
-                switch activity.kind {
-        """
-        for kind in kinds {
-            """
-                    case \(kind.literal):
-                        if let attributes = activity.decode(\(kind.type)Attributes.self),
-                            let state = activity.decode(\(kind.type)Attributes.ContentState.self)
-                        {
-                            \(kind.type)LiveActivity.\(view)(
-                                attributes: attributes,
-                                state: state,
-                                \(last): false
-                            )
-                        }
-            """
-        }
-        """
-                default: EmptyView()
-                }
-        """
-    }
-}
-
-/// `SkerryWidgets.swift`: the bundle of the widget extension, and a widget for each kind.
-private struct WidgetsSource {
-    let kinds: [ProjectKind]
+/// `SkerryWidgets.swift`: the bundle of the widget extension.
+private struct BundleSource {
+    /// The beginnings of the names of the kinds' types.
+    let types: [String]
     /// True if there are buttons for a control.
     let hasControl: Bool
 
-    /// A bundle lists at most ten widgets, and there are two of each kind.
-    private static let kindsOfBundle = 5
-
-    private var bundles: [[ProjectKind]] {
-        stride(from: 0, to: kinds.count, by: Self.kindsOfBundle).map {
-            Array(kinds[$0..<min($0 + Self.kindsOfBundle, kinds.count)])
-        }
-    }
+    /// The most parts that a bundle of WidgetKit lists.
+    private static let partLimit = 10
 
     @SourceLines var lines: [String] {
+        let bundles = stride(from: 0, to: types.count, by: Self.partLimit).map {
+            types[$0..<min($0 + Self.partLimit, types.count)]
+        }
         """
         //
-        // The widgets of all kinds of this app.
+        // The widget and the Live Activities of this app.
         //
         // \(AppSources.mark) app` with these kinds. Generate it again instead of changing this file.
         //
@@ -211,130 +120,44 @@ private struct WidgetsSource {
         import SwiftUI
         import WidgetKit
 
-        """
-        if hasControl { bundleWithControl }
-        """
-        /// All Live Activities and widgets.
-        """
-        if !hasControl { "@main" }
-        "struct \(hasControl ? "SkerryKindWidgets" : "SkerryWidgets"): WidgetBundle {"
-        if bundles.count < 2 {
-            """
-                var body: some Widget {
-            """
-            for kind in kinds { use(kind) }
-            """
-                }
-            """
-        } else {
-            """
-                @WidgetBundleBuilder var body: some Widget {
-            """
-            for number in bundles.indices {
-                """
-                        SkerryWidgets\(number + 1)().body
-                """
-            }
-            """
-                }
-            """
-        }
-        "}"
-        if bundles.count > 1 {
-            for (number, kinds) in bundles.enumerated() {
-                """
-
-                /// A part of them: a bundle can list ten.
-                struct SkerryWidgets\(number + 1): WidgetBundle {
-                    var body: some Widget {
-                """
-                for kind in kinds { use(kind) }
-                """
-                    }
-                }
-                """
-            }
-        }
-        for kind in kinds { widget(kind) }
-        loading
-    }
-
-    @SourceLines private var bundleWithControl: [String] {
-        """
-        /// All widgets and the control.
+        /// The widget, the Live Activities\(hasControl ? " and the control" : "").
         @main
         struct SkerryWidgets: WidgetBundle {
             @WidgetBundleBuilder var body: some Widget {
-                SkerryKindWidgets().body
-                if #available(iOS 18.0, *) {
-                    SkerryControl()
-                }
-            }
+                SkerryDeviceWidget()
+        """
+        for number in bundles.indices {
+            """
+                    SkerryActivities\(number + 1)().body
+            """
         }
-
-        """
-    }
-
-    @SourceLines private func use(_ kind: ProjectKind) -> [String] {
-        """
-                \(kind.type)LiveActivity()
-                \(kind.type)Widget()
-        """
-    }
-
-    @SourceLines private func widget(_ kind: ProjectKind) -> [String] {
-        """
-
-        /// The card of the device of the kind \(kind.literal) that changed last, on the Home Screen and the Lock Screen.
-        struct \(kind.type)Widget: Widget {
-            var body: some WidgetConfiguration {
-                StaticConfiguration(
-                    kind: \(kind.literal),
-                    provider: \(kind.type)TimelineProvider(load: Self.load)
-                ) { entry in
-                    Group {
-                        if let attributes = entry.attributes, let state = entry.state {
-                            \(kind.type)LiveActivity.WidgetCard(attributes: attributes, state: state)
-                        } else {
-                            IdleWidget(isKnown: entry.isKnown)
-                        }
+        if hasControl {
+            """
+                    if #available(iOS 18.0, *) {
+                        SkerryControl()
                     }
-                    .containerBackground(.background, for: .widget)
+            """
+        }
+        """
+            }
+        }
+        """
+        for (number, types) in bundles.enumerated() {
+            """
+
+            /// Live Activities: a bundle lists ten.
+            struct SkerryActivities\(number + 1): WidgetBundle {
+                var body: some Widget {
+            """
+            for type in types {
+                """
+                        \(type)LiveActivity()
+                """
+            }
+            """
                 }
-                .configurationDisplayName(Text(verbatim: \(kind.name)))
-                .supportedFamilies([
-                    .systemSmall, .systemMedium, .accessoryCircular, .accessoryRectangular, .accessoryInline,
-                ])
-                .contentMarginsDisabled()
-                .skerryPushes()
             }
-
-            @Sendable private nonisolated static func load() async -> \(kind.type)Timeline? {
-                guard let found = await newest(of: \(kind.literal)) else { return nil }
-                guard let activity = found.activity else { return \(kind.type)Timeline() }
-                var timeline = try? await found.gateway.timeline(
-                    \(kind.type)Timeline.self,
-                    of: activity
-                )
-                timeline?.attributes = activity.decode(\(kind.type)Attributes.self)
-                return timeline
-            }
+            """
         }
-        """
-    }
-
-    @SourceLines private var loading: [String] {
-        """
-
-        /// The gateway, and the activity of a kind that changed last; nil if the gateway does not answer.
-        private nonisolated func newest(
-            of kind: String
-        ) async -> (gateway: SkerryGateway, activity: SkerrySnapshot?)? {
-            guard let pairing = SkerryKeychain.pairing() else { return nil }
-            let gateway = SkerryGateway(pairing: pairing)
-            guard let activities = try? await gateway.activities() else { return nil }
-            return (gateway, activities.filter { $0.kind == kind }.max { $0.changed < $1.changed })
-        }
-        """
     }
 }

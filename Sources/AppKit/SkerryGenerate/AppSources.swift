@@ -69,7 +69,6 @@ package struct AppSources: Sendable {
         var contents = [
             ("Attributes", AttributesSource(type: type, kind: kind, model: model).lines),
             ("LiveActivity", LiveActivitySource(type: type, kind: kind, view: view).lines),
-            ("Timeline", TimelineSource(type: type).lines),
         ]
         if let previews = PreviewSource(type: type, model: model, of: revisions) {
             contents.append(("Previews", previews.lines))

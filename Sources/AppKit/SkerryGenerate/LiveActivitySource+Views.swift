@@ -132,10 +132,21 @@ extension LiveActivitySource {
                     if UIImage(named: name) == nil {
                         symbol
                     } else {
-                        Image(name)
-                            .resizable()
+                        picture
                             .scaledToFit()
                             .frame(height: height)
+                    }
+                }
+
+                /// The picture in its colours, also on a Home Screen that is tinted.
+                @ViewBuilder private var picture: some View {
+                    if #available(iOS 18.0, *) {
+                        Image(name)
+                            .resizable()
+                            .widgetAccentedRenderingMode(.fullColor)
+                    } else {
+                        Image(name)
+                            .resizable()
                     }
                 }
             }
@@ -310,6 +321,7 @@ extension LiveActivitySource {
                                 }
                             }
                         }
+                        .widgetAccentable()
                         .accessibilityLabel(Text("Progress"))
                     }
                 }
@@ -330,6 +342,7 @@ extension LiveActivitySource {
                 var body: some View {
                     if let value {
                         ProgressView(value: min(max(value, 0), total), total: total)
+                            .widgetAccentable()
                             .accessibilityLabel(Text("Progress"))
         """
         if view.tint != nil, view.tintsBars {
@@ -369,6 +382,7 @@ extension LiveActivitySource {
         }
         """
                         .accessibilityElement(children: .ignore)
+                        .widgetAccentable()
                         .accessibilityLabel(Text("Progress"))
                         .accessibilityValue(Text(verbatim: "\\(Int(min(max(value, 0), Double(steps)))) / \\(steps)"))
                     }

@@ -373,7 +373,7 @@ extension LiveActivitySource {
     /// The view of a widget.
     @SourceLines var widgetCard: [String] {
         """
-            /// A widget on the Home Screen or on the Lock Screen; the wide one on the Home Screen is the banner.
+            /// A widget on the Home Screen or on the Lock Screen; the wide ones on the Home Screen have the banner.
             ///
             /// It has margins of its own: give the configuration of the widget `contentMarginsDisabled()`.
             struct WidgetCard: View {
@@ -385,18 +385,20 @@ extension LiveActivitySource {
                 @Environment(\\.widgetFamily) private var family
 
                 var body: some View {
-                    Group {
-                        if family == .systemMedium {
-                            LockScreen(attributes: attributes, state: state, isStale: false)
-                        } else {
-                            card
-                                .opacity(state.phase == .stale ? 0.6 : 1)
-                                .accessibilityElement(children: .combine)
-                        }
+                    switch family {
+                    case .systemMedium, .systemLarge:
+                        // A large widget has several of them, each with its own link.
+        """
+        view.widgetBanner.indented(by: 16)
+        """
+                    default:
+                        card
+                            .opacity(state.phase == .stale ? 0.6 : 1)
+                            .accessibilityElement(children: .combine)
+        """
+        view.widgetURL.indented(by: 20)
+        """
                     }
-        """
-        view.widgetURL.indented(by: 12)
-        """
                 }
 
                 @ViewBuilder private var card: some View {
@@ -494,6 +496,11 @@ extension AppView {
         return bar.map { own.view($0) }
     }
 
+    /// The banner within what a touch opens.
+    var widgetBanner: [String] {
+        own.linked(["LockScreen(attributes: attributes, state: state, isStale: false)"], to: layout.lock.link)
+    }
+
     /// The modifier with what a touch opens.
     var widgetURL: [String] { own.lockURL }
 
@@ -526,8 +533,7 @@ extension AppView {
     /// The symbol in a ring, or above a clock; what the smallest island has if there is neither.
     var widgetCircular: [String] {
         if let ring {
-            let parts = [".progressViewStyle(.circular)", ".widgetAccentable()"]
-            return parts.reduce(ring) { modified($0, by: $1) } + widgetSymbol
+            return modified(ring, by: ".progressViewStyle(.circular)") + widgetSymbol
         }
         guard let clock else { return own.minimal }
         return stack(

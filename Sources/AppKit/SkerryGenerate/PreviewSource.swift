@@ -1,7 +1,8 @@
 import SkerryActivity
 import SkerryValues
 
-/// `…Previews.swift`: the card and the island in states that the tests of the definition show, for the canvas of Xcode.
+/// `…Previews.swift`: the card and the island in states that the tests of the definition show, for the canvas of
+/// Xcode; the first one is also the sample of the widget.
 struct PreviewSource {
     /// The beginning of the names of its types.
     let type: String
@@ -28,10 +29,9 @@ struct PreviewSource {
     /// The lines of the file.
     @SourceLines var lines: [String] {
         """
-        #if DEBUG
         import Foundation
 
-        #if canImport(DeveloperToolsSupport)
+        #if DEBUG && canImport(DeveloperToolsSupport)
         import SwiftUI
         import WidgetKit
         #endif
@@ -48,14 +48,13 @@ struct PreviewSource {
 
         // MARK: - Previews
 
-        #if canImport(DeveloperToolsSupport)
+        #if DEBUG && canImport(DeveloperToolsSupport)
         """
         preview("Lock Screen", "content")
         for form in ["expanded", "compact", "minimal"] {
             preview("Island, \(form)", "dynamicIsland(.\(form))")
         }
         """
-        #endif
         #endif
         """
     }

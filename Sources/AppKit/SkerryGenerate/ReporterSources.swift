@@ -1,4 +1,4 @@
-import SkerryActivity
+package import SkerryActivity
 package import SkerryDevice
 
 /// The Swift by which an app reports the tokens of its Live Activities: one reporter for all kinds of the app.
@@ -8,8 +8,14 @@ package struct ReporterSources: Sendable {
 
     /// Writes the files for the definitions of one app; equal kinds give equal files.
     ///
+    /// - Parameters:
+    ///   - definitions: The definitions.
+    ///   - revisions: What their tests publish, by kinds, from which samples of widgets are made.
     /// - Throws: ``AppSources/Fault`` if a definition has no activity, or a name of its types is another's.
-    package init(_ definitions: [Definition]) throws(AppSources.Fault) {
+    package init(
+        _ definitions: [Definition],
+        revisions: [String: [ActivityUpdate]] = [:]
+    ) throws(AppSources.Fault) {
         var titles: [String: String] = [:]
         for definition in definitions {
             guard let contract = definition.contract else { throw .noActivity(kind: definition.kind) }
@@ -18,14 +24,14 @@ package struct ReporterSources: Sendable {
         let embedded = EmbeddedSources.files(in: "reporter")
         let names = KindNames(
             kinds: titles.keys.sorted(),
-            endings: ["Attributes", "LiveActivity", "Timeline", "TimelineProvider"]
+            endings: ["Attributes", "LiveActivity"]
         )
         try names.check(against: embedded)
-        let list = AppSources.File(
-            name: "SkerryKinds.swift",
-            text: KindsSource(titles: titles).lines.joined(separator: "\n") + "\n"
-        )
-        var used = embedded + [list]
+        var used = embedded
+        used += [
+            ("SkerryCard.swift", CardSource(titles: titles, revisions: revisions).lines),
+            ("SkerryKinds.swift", KindsSource(titles: titles).lines),
+        ].map { name, lines in AppSources.File(name: name, text: lines.joined(separator: "\n") + "\n") }
         let buttons = ButtonsSource(definitions)
         if buttons.choices.isEmpty {
             used.removeAll { ["SkerryControl.swift", "SkerryEventIntent.swift"].contains($0.name) }

@@ -61,7 +61,7 @@ extension GenerateSwiftCommand {
             for definition in definitions {
                 files += try AppSources(definition, revisions: revisions[definition.kind] ?? []).files
             }
-            return (files + (try ReporterSources(definitions).files), [])
+            return (files + (try ReporterSources(definitions, revisions: revisions).files), [])
         }
     }
 }

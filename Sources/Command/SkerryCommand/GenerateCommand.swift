@@ -45,11 +45,14 @@ package struct GenerateSwiftCommand: ProgramCommand {
         commandName: "swift",
         abstract: "Write the Live Activities of definitions in Swift, for an app of your own.",
         discussion: """
-            Writes up to four files for each kind:
-              …Attributes.swift     what ActivityKit decodes; for the app and its widget extension
-              …LiveActivity.swift   the Lock Screen and the Dynamic Island; for the extension
-              …Timeline.swift       the known future for widgets; for the extension
-              …Previews.swift       previews in states of the definition's tests; for the extension
+            Writes up to three files for each kind, for the app and its widget extension:
+              …Attributes.swift     what ActivityKit decodes
+              …LiveActivity.swift   the Lock Screen and the Dynamic Island, and the card as a widget
+              …Previews.swift       states of the definition's tests, for previews and the gallery of widgets
+            and three for all kinds, for both:
+              SkerryCard.swift      the cards of all kinds
+              SkerryChosenDevice.swift   the device that a person chooses for a widget or asks Siri about
+              SkerryTimeline.swift  the known future
             and nine for the app, which report its tokens to the gateway:
               SkerryApp.swift       starts the reporter, and sends in the background
               SkerryCourier.swift   sends one report after the other
@@ -60,7 +63,8 @@ package struct GenerateSwiftCommand: ProgramCommand {
               SkerryPairing.swift   pairs the phone with the gateway
               SkerryReporter.swift  reports the tokens and ends of all activities
               SkerryReports.swift   reports, answers to them, and their queue
-            and one for the extension:
+            and two for the extension:
+              SkerryDeviceWidget.swift   a widget for the Home Screen and the Lock Screen
               SkerryWidgetPushes.swift   has widgets drawn again by pushes, from iOS 26 on
             With buttons in a definition there are three more, the first one for both:
               SkerryEventIntent.swift   sends a device an event
@@ -99,8 +103,8 @@ package struct GenerateAppCommand: ProgramCommand {
         abstract: "Write an app for iPhone and iPad: an Xcode project that builds as it is.",
         discussion: """
             Writes a project for Xcode 16.3 or later: an app that is paired by QR code, reports its tokens, and shows \
-            what is at work and what was; and a widget extension with the Live Activities and Home Screen widgets of \
-            the kinds.
+            what is at work and what was; and a widget extension with the Live Activities of the kinds, and a \
+            widget whose device a person chooses.
 
               skerry generate app Home washer printer-bambu --bundle-id org.example.home --team DEF123GHIJ
               open Home/Home.xcodeproj

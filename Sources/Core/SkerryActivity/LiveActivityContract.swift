@@ -122,8 +122,8 @@ extension LiveActivityContract {
     /// would be called as a type that each app has, is preceded by `Device`.
     public static func attributesType(ofKind kind: String) -> String { typeName(ofKind: kind) + "Attributes" }
 
-    /// The names that would give `ActivityAttributes`, `SkerryAttributes` or `IdleWidget`.
-    private static let takenNames = ["Activity", "Idle", "Skerry"]
+    /// The names that would give `ActivityAttributes` or `SkerryAttributes`.
+    private static let takenNames = ["Activity", "Skerry"]
 
     /// The first part of the names of Swift types for a kind: `washer-plug` gives `WasherPlug`.
     public static func typeName(ofKind kind: String) -> String {

@@ -180,7 +180,7 @@ extension WasherLiveActivity {
         }
     }
 
-    /// A widget on the Home Screen or on the Lock Screen; the wide one on the Home Screen is the banner.
+    /// A widget on the Home Screen or on the Lock Screen; the wide ones on the Home Screen have the banner.
     ///
     /// It has margins of its own: give the configuration of the widget `contentMarginsDisabled()`.
     struct WidgetCard: View {
@@ -192,16 +192,18 @@ extension WasherLiveActivity {
         @Environment(\.widgetFamily) private var family
 
         var body: some View {
-            Group {
-                if family == .systemMedium {
+            switch family {
+            case .systemMedium, .systemLarge:
+                // A large widget has several of them, each with its own link.
+                Linked(url: attributes.url) {
                     LockScreen(attributes: attributes, state: state, isStale: false)
-                } else {
-                    card
-                        .opacity(state.phase == .stale ? 0.6 : 1)
-                        .accessibilityElement(children: .combine)
                 }
+            default:
+                card
+                    .opacity(state.phase == .stale ? 0.6 : 1)
+                    .accessibilityElement(children: .combine)
+                    .widgetURL(attributes.url)
             }
-            .widgetURL(attributes.url)
         }
 
         @ViewBuilder private var card: some View {
@@ -259,7 +261,6 @@ extension WasherLiveActivity {
                 AccessoryWidgetBackground()
                 TimerBar(timer: state.content.cycle)
                     .progressViewStyle(.circular)
-                    .widgetAccentable()
                 Image(systemName: "washer")
                     .accessibilityLabel(Text(verbatim: "Washing machine"))
             }
@@ -369,6 +370,7 @@ extension WasherLiveActivity {
                         }
                     }
                 }
+                .widgetAccentable()
                 .accessibilityLabel(Text("Progress"))
             }
         }

@@ -5,10 +5,9 @@
 // instead of changing this file.
 //
 
-#if DEBUG
 import Foundation
 
-#if canImport(DeveloperToolsSupport)
+#if DEBUG && canImport(DeveloperToolsSupport)
 import SwiftUI
 import WidgetKit
 #endif
@@ -80,7 +79,7 @@ nonisolated extension WasherAttributes {
 
 // MARK: - Previews
 
-#if canImport(DeveloperToolsSupport)
+#if DEBUG && canImport(DeveloperToolsSupport)
 #Preview("Lock Screen", as: .content, using: WasherAttributes.preview) {
     WasherLiveActivity()
 } contentStates: {
@@ -117,5 +116,4 @@ nonisolated extension WasherAttributes {
     WasherAttributes.preview4
     WasherAttributes.preview5
 }
-#endif
 #endif

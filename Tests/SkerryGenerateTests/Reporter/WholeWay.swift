@@ -140,7 +140,7 @@ nonisolated struct Push: Decodable, Sendable {
         for activity in try await gateway.activities() {
             let state = activity.decode(WasherAttributes.ContentState.self)
             let attributes = activity.decode(WasherAttributes.self)
-            let timeline = try await gateway.timeline(WasherTimeline.self, of: activity)
+            let timeline = try await gateway.timeline(of: activity)
             tell(
                 "has \(activity.kind) \(activity.device) \(activity.phase) \(state?.content.status ?? "nothing")"
                     + " of \(attributes?.attributes.name ?? "nobody"), then \(timeline.entries.count)"

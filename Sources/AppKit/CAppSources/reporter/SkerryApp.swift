@@ -239,7 +239,10 @@ extension SkerryUploads: URLSessionDataDelegate {
 
     func store(_ pairing: SkerryPairing?) -> Bool { SkerryKeychain.store(pairing) }
 
-    func redraw(_ kind: String) { WidgetCenter.shared.reloadTimelines(ofKind: kind) }
+    func redraw(_ kind: String) {
+        let center = WidgetCenter.shared
+        for widget in [kind, SkerryWidgetIntent.widget] { center.reloadTimelines(ofKind: widget) }
+    }
 
     func widgets() async -> SkerryReport.Widgets? {
         // In the background iOS grants seconds, which the token of a new activity needs; the gateway knows the last answer.
@@ -254,7 +257,7 @@ extension SkerryUploads: URLSessionDataDelegate {
     private nonisolated static func placedWidgets() async -> SkerryReport.Widgets? {
         guard let placed = try? await WidgetCenter.shared.currentConfigurations() else { return nil }
         let token = await WidgetCenter.shared.currentPushInfo?.token.skerryHexadecimal
-        return SkerryReport.Widgets(token: token, kinds: Set(placed.map { $0.kind }).sorted())
+        return SkerryReport.Widgets(token: token, kinds: SkerryWidgetIntent.kinds(shownBy: placed))
     }
 
     func allowsNotifications() async -> Bool? {

@@ -109,8 +109,7 @@ nonisolated struct SkerryButtonQuery: EntityQuery {
     }
 
     func suggestedEntities() async throws -> [SkerryButton] {
-        guard let pairing = SkerryKeychain.pairing() else { throw SkerryGatewayError.unpaired }
-        return try await SkerryGateway(pairing: pairing).devices().flatMap { device in
+        try await SkerryGateway.paired().devices().flatMap { device in
             SkerryButton.choices.filter { $0.kind == device.kind }.map { SkerryButton($0, of: device) }
         }
     }

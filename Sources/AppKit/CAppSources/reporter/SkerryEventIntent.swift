@@ -35,8 +35,7 @@ struct SkerryEventIntent: LiveActivityIntent {
     }
 
     func perform() async throws -> some IntentResult {
-        guard let pairing = SkerryKeychain.pairing() else { throw SkerryGatewayError.unpaired }
-        try await SkerryGateway(pairing: pairing).send(event, to: device, of: kind)
+        try await SkerryGateway.paired().send(event, to: device, of: kind)
         return .result()
     }
 }

@@ -32,18 +32,36 @@ nonisolated struct SkerryGateway: Sendable {
         return found
     }
 
-    /// Returns what will be seen of an activity if nothing more happens: a generated type such as `WasherTimeline`.
-    func timeline<Timeline: Decodable>(
-        _ type: Timeline.Type,
-        of activity: SkerrySnapshot
-    ) async throws(SkerryGatewayError) -> Timeline {
-        try decode(type, await get(["v1", "activities", activity.kind, activity.device, "timeline"]))
+    /// Returns what will be seen of an activity if nothing more happens.
+    func timeline(
+        of activity: SkerrySnapshot,
+        at now: Date = Date()
+    ) async throws(SkerryGatewayError) -> SkerryTimeline {
+        let json = try await get(["v1", "activities", activity.kind, activity.device, "timeline"])
+        guard let timeline = SkerryTimeline(json, of: activity, at: now) else { throw .noBridge }
+        return timeline
     }
 
     /// Returns all devices.
     func devices() async throws(SkerryGatewayError) -> [SkerryDevice] {
         struct Page: Decodable { var devices: [SkerryDevice] }
         return try decode(Page.self, await get(["v1", "devices"])).devices
+    }
+
+    /// Returns the rooms of devices, by ids such as `washer/laundry`.
+    func rooms() async throws(SkerryGatewayError) -> [String: String] {
+        struct Page: Decodable {
+            struct Card: Decodable {
+                var kind: String
+                var device: String
+                var room: String?
+            }
+
+            var cards: [Card]
+        }
+        let cards = try decode(Page.self, await get(["v1", "cards"])).cards
+        let rooms = cards.compactMap { card in card.room.map { ("\(card.kind)/\(card.device)", $0) } }
+        return Dictionary(rooms) { first, _ in first }
     }
 
     /// Returns past runs, the newest first, at most as many as the limit; it can be up to 1,000.
@@ -207,6 +225,11 @@ nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
     /// The moment of the last change.
     let changed: Date
     private let json: Data
+
+    /// All that the gateway tells of it.
+    var members: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
+    }
 
     /// The kind of device.
     var kind: String { String(id.prefix { $0 != "/" }) }

@@ -43,3 +43,11 @@ nonisolated enum SkerryKeychain {
         ]
     }
 }
+
+nonisolated extension SkerryGateway {
+    /// Returns the gateway that this phone is paired with.
+    static func paired() throws(SkerryGatewayError) -> SkerryGateway {
+        guard let pairing = SkerryKeychain.pairing() else { throw .unpaired }
+        return SkerryGateway(pairing: pairing)
+    }
+}

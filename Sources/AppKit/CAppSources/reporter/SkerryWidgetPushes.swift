@@ -17,11 +17,8 @@ nonisolated struct SkerryWidgetPushHandler: WidgetPushHandler {
 
     func pushTokenDidChange(_ pushInfo: WidgetPushInfo, widgets: [WidgetInfo]) {
         let token = pushInfo.token.map { String(format: "%02x", $0) }.joined()
-        let kinds = Set(widgets.map { $0.kind }).sorted()
-        Task {
-            guard let pairing = SkerryKeychain.pairing() else { return }
-            try? await SkerryGateway(pairing: pairing).report(widgets: kinds, token: token)
-        }
+        let kinds = SkerryWidgetIntent.kinds(shownBy: widgets)
+        Task { try? await SkerryGateway.paired().report(widgets: kinds, token: token) }
     }
 }
 

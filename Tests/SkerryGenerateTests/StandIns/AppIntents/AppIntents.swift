@@ -43,6 +43,12 @@ public enum IntentAuthenticationPolicy: Sendable {
 
 public protocol SystemIntent: AppIntent {}
 
+public protocol WidgetConfigurationIntent: SystemIntent {}
+
+extension WidgetConfigurationIntent {
+    public func perform() async throws -> Never { fatalError("a configuration is never performed") }
+}
+
 public protocol LiveActivityIntent: SystemIntent {}
 
 @available(iOS 18.0, *)
@@ -81,6 +87,29 @@ extension IntentResult {
     }
 }
 
+public struct IntentDialog: ExpressibleByStringInterpolation, Sendable {
+    public init(stringLiteral value: String) {}
+}
+
+public protocol ProvidesDialog: IntentResult {}
+
+public protocol ShowsSnippetView: IntentResult {}
+
+public struct _SnippetViewContainer: Sendable {}
+
+extension IntentResultContainer: ProvidesDialog where Dialog == IntentDialog {}
+
+extension IntentResultContainer: ShowsSnippetView where Snippet == _SnippetViewContainer {}
+
+extension IntentResult {
+    public static func result<Content: View>(
+        dialog: IntentDialog,
+        view: Content = EmptyView()
+    ) -> Self where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
+        IntentResultContainer()
+    }
+}
+
 // MARK: - Parameters
 
 public protocol _IntentValue {}
@@ -95,9 +124,15 @@ extension Optional: _IntentValue where Wrapped: _IntentValue {}
     public init(title: LocalizedStringResource) {}
 
     public var wrappedValue: Value {
-        get { stored! }
+        get {
+            // An optional one is nil at first.
+            guard let value = stored ?? (Any?.none as? Value) else { fatalError("there is no value") }
+            return value
+        }
         set { stored = newValue }
     }
+
+    public var projectedValue: IntentParameter<Value> { self }
 }
 
 // MARK: - Entities
@@ -131,6 +166,58 @@ public protocol EntityQuery: PersistentlyIdentifiable, _SupportsAppDependencies,
     init()
     func entities(for identifiers: [Entity.ID]) async throws -> [Entity]
     func suggestedEntities() async throws -> Result
+    /// Of `DynamicOptionsProvider`, from which it inherits.
+    func defaultResult() async -> Entity?
+}
+
+extension EntityQuery {
+    public func defaultResult() async -> Entity? { nil }
+}
+
+public protocol EntityStringQuery: EntityQuery {
+    func entities(matching string: String) async throws -> Result
+}
+
+// MARK: - App Shortcuts
+
+public protocol AppShortcutsProvider: Sendable {
+    @AppShortcutsBuilder static var appShortcuts: [AppShortcut] { get }
+}
+
+extension AppShortcutsProvider {
+    public static func updateAppShortcutParameters() {}
+}
+
+public struct AppShortcut: Sendable {
+    public init<Intent: AppIntent>(
+        intent: Intent,
+        phrases: [AppShortcutPhrase<Intent>],
+        shortTitle: LocalizedStringResource,
+        systemImageName: String
+    ) {}
+}
+
+@resultBuilder public enum AppShortcutsBuilder {
+    public static func buildExpression(_ expression: AppShortcut) -> AppShortcut { expression }
+    public static func buildBlock(_ components: AppShortcut...) -> [AppShortcut] { components }
+}
+
+public enum AppShortcutPhraseToken: Hashable, Sendable {
+    case applicationName
+}
+
+public struct AppShortcutPhrase<Intent: AppIntent>: ExpressibleByStringInterpolation, Sendable {
+    public init(stringLiteral value: String) {}
+    public init(stringInterpolation: StringInterpolation) {}
+
+    public struct StringInterpolation: StringInterpolationProtocol {
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public mutating func appendLiteral(_ literal: String) {}
+        public mutating func appendInterpolation(_ token: AppShortcutPhraseToken) {}
+        public mutating func appendInterpolation<Value, Subject: KeyPath<Intent, IntentParameter<Value>>>(
+            _ subject: Subject
+        ) where Value: _IntentValue & Sendable {}
+    }
 }
 
 // MARK: - Buttons

@@ -1,5 +1,6 @@
 // What generated code uses of WidgetKit, with the signatures of the SDK of iOS 26. Nothing here draws.
 
+public import AppIntents
 public import Foundation
 public import SwiftUI
 
@@ -139,17 +140,18 @@ struct UnseenConfiguration: WidgetConfiguration {
     var body: Never { fatalError("nothing to draw") }
 }
 
-public struct StaticConfiguration<Content: View>: WidgetConfiguration {
-    public nonisolated init<Provider: TimelineProvider>(
+public struct AppIntentConfiguration<Intent: WidgetConfigurationIntent, Content: View>: WidgetConfiguration {
+    public nonisolated init<Provider: AppIntentTimelineProvider>(
         kind: String,
+        intent: Intent.Type = Intent.self,
         provider: Provider,
         @ViewBuilder content: @escaping (Provider.Entry) -> Content
-    ) {}
+    ) where Intent == Provider.Intent {}
     public var body: Never { fatalError("nothing to draw") }
 }
 
 public enum WidgetFamily: Int, Sendable {
-    case systemSmall, systemMedium, accessoryCircular, accessoryRectangular, accessoryInline
+    case systemSmall, systemMedium, systemLarge, accessoryCircular, accessoryRectangular, accessoryInline
 }
 
 extension EnvironmentValues {
@@ -165,8 +167,25 @@ extension View {
     public nonisolated func widgetAccentable(_ accentable: Bool = true) -> some View { self }
 }
 
+@available(iOS 18.0, *)
+public struct WidgetAccentedRenderingMode: Equatable, Sendable {
+    public static let fullColor = WidgetAccentedRenderingMode()
+}
+
+extension Image {
+    @available(iOS 18.0, *)
+    public nonisolated func widgetAccentedRenderingMode(
+        _ renderingMode: WidgetAccentedRenderingMode?
+    ) -> some View { self }
+}
+
 extension WidgetConfiguration {
-    public nonisolated func configurationDisplayName(_ displayName: Text) -> some WidgetConfiguration { self }
+    public nonisolated func configurationDisplayName(
+        _ displayNameKey: LocalizedStringKey
+    ) -> some WidgetConfiguration { self }
+    public nonisolated func description(
+        _ descriptionKey: LocalizedStringKey
+    ) -> some WidgetConfiguration { self }
     public nonisolated func supportedFamilies(_ families: [WidgetFamily]) -> some WidgetConfiguration { self }
     public nonisolated func contentMarginsDisabled() -> some WidgetConfiguration { self }
 }
@@ -194,7 +213,18 @@ public final class WidgetCenter: Sendable {
 /// It also has the family, and an intent that does not cross between actors.
 public struct WidgetInfo {
     public let kind: String
+    private let intent: (any WidgetConfigurationIntent)?
     private let configuration: AnyObject? = nil
+
+    /// A widget that a test has placed.
+    public init(kind: String, intent: (any WidgetConfigurationIntent)? = nil) {
+        self.kind = kind
+        self.intent = intent
+    }
+
+    public func widgetConfigurationIntent<Intent: WidgetConfigurationIntent>(
+        of intentType: Intent.Type = Intent.self
+    ) -> Intent? { intent as? Intent }
 }
 
 // MARK: - Pushes
@@ -221,12 +251,26 @@ extension WidgetConfiguration {
 
 public protocol TimelineEntry {
     var date: Date { get }
+    var relevance: TimelineEntryRelevance? { get }
+}
+
+extension TimelineEntry {
+    public var relevance: TimelineEntryRelevance? { nil }
+}
+
+public struct TimelineEntryRelevance: Hashable, Sendable {
+    public let score: Float
+    public let duration: TimeInterval
+
+    public init(score: Float, duration: TimeInterval = 0) {
+        self.score = score
+        self.duration = duration
+    }
 }
 
 public struct TimelineReloadPolicy: Equatable, Sendable {
-    public static let atEnd = TimelineReloadPolicy()
-    public static let never = TimelineReloadPolicy()
-    public static func after(_ date: Date) -> TimelineReloadPolicy { TimelineReloadPolicy() }
+    private let date: Date
+    public static func after(_ date: Date) -> TimelineReloadPolicy { TimelineReloadPolicy(date: date) }
 }
 
 public struct Timeline<EntryType: TimelineEntry> {
@@ -240,19 +284,21 @@ public struct Timeline<EntryType: TimelineEntry> {
 }
 
 public struct TimelineProviderContext {
+    public let family: WidgetFamily
     public let isPreview: Bool
+
+    /// The context of a widget that a test draws.
+    public init(family: WidgetFamily, isPreview: Bool = false) {
+        self.family = family
+        self.isPreview = isPreview
+    }
 }
 
-public protocol TimelineProvider {
+public protocol AppIntentTimelineProvider {
     associatedtype Entry: TimelineEntry
+    associatedtype Intent: WidgetConfigurationIntent
     typealias Context = TimelineProviderContext
     func placeholder(in context: Self.Context) -> Self.Entry
-    @preconcurrency func getSnapshot(
-        in context: Self.Context,
-        completion: @escaping @Sendable (Self.Entry) -> Void
-    )
-    @preconcurrency func getTimeline(
-        in context: Self.Context,
-        completion: @escaping @Sendable (Timeline<Self.Entry>) -> Void
-    )
+    func snapshot(for configuration: Self.Intent, in context: Self.Context) async -> Self.Entry
+    func timeline(for configuration: Self.Intent, in context: Self.Context) async -> Timeline<Self.Entry>
 }
