@@ -99,9 +99,37 @@ import Testing
             if ["plist", "entitlements", "xcprivacy"].contains(where: file.name.hasSuffix) {
                 let list = try PropertyListSerialization.propertyList(from: data, format: nil)
                 #expect(list is [String: Any], "\(file.name)")
-            } else if file.name.hasSuffix("json") {
+            } else if file.name.hasSuffix("json") || file.name.hasSuffix("xcstrings") {
                 #expect(try JSONSerialization.jsonObject(with: data) is [String: Any], "\(file.name)")
             }
+        }
+    }
+
+    /// Siri finds the words of another language by the first phrase of a shortcut.
+    @Test func `the string catalogue has the phrases of each shortcut, in English as they are`() throws {
+        struct Catalogue: Decodable {
+            struct Entry: Decodable { var localizations: [String: Language] }
+            struct Language: Decodable { var stringSet: Phrases }
+            struct Phrases: Decodable { var values: [String] }
+
+            var strings: [String: Entry]
+        }
+        let files = try Self.project.get().initial
+        let shortcuts = try #require(files.first { $0.name == "App/Shortcuts.swift" }).text
+            .replacing(#"\(\.$device)"#, with: "${device}")
+            .replacing(#"\(.applicationName)"#, with: "${applicationName}")
+        let phrases = shortcuts.split(separator: "phrases: [").dropFirst().map { part in
+            part.prefix { $0 != "]" }.split(separator: "\"").map(String.init).filter { $0.contains("$") }
+        }
+        let text = try #require(files.first { $0.name == "App/AppShortcuts.xcstrings" }).text
+        let catalogue = try JSONDecoder().decode(Catalogue.self, from: Data(text.utf8))
+        #expect(Set(catalogue.strings.keys) == Set(phrases.compactMap(\.first)))
+        for phrases in phrases {
+            let entry = try #require(catalogue.strings[phrases[0]])
+            #expect(entry.localizations["en"]?.stringSet.values == phrases)
+            let german = try #require(entry.localizations["de"]).stringSet.values
+            #expect(german.allSatisfy { $0.contains("${applicationName}") })
+            #expect(german.allSatisfy { $0.contains("${device}") == phrases[0].contains("${device}") })
         }
     }
 

@@ -54,6 +54,9 @@ static const unsigned char widget_pushes[] = {
 static const unsigned char activities_view[] = {
 #embed "app/App/ActivitiesView.swift"
 };
+static const unsigned char phrases[] = {
+#embed "app/App/AppShortcuts.xcstrings"
+};
 static const unsigned char icon[] = {
 #embed "app/App/Assets.xcassets/AppIcon.appiconset/Contents.json"
 };
@@ -80,6 +83,9 @@ static const unsigned char runs_view[] = {
 };
 static const unsigned char settings_view[] = {
 #embed "app/App/SettingsView.swift"
+};
+static const unsigned char shortcuts[] = {
+#embed "app/App/Shortcuts.swift"
 };
 static const unsigned char settings[] = {
 #embed "app/Settings.xcconfig"
@@ -117,6 +123,7 @@ static const struct skerry_app_source sources[] = {
     {"reporter/SkerryTimeline.swift", timeline, sizeof timeline},
     {"reporter/SkerryWidgetPushes.swift", widget_pushes, sizeof widget_pushes},
     {"app/App/ActivitiesView.swift", activities_view, sizeof activities_view},
+    {"app/App/AppShortcuts.xcstrings", phrases, sizeof phrases},
     {"app/App/Assets.xcassets/AppIcon.appiconset/Contents.json", icon, sizeof icon},
     {"app/App/Assets.xcassets/Contents.json", assets, sizeof assets},
     {"app/App/House.swift", house, sizeof house},
@@ -124,6 +131,7 @@ static const struct skerry_app_source sources[] = {
     {"app/App/PairingView.swift", pairing_view, sizeof pairing_view},
     {"app/App/RunsView.swift", runs_view, sizeof runs_view},
     {"app/App/SettingsView.swift", settings_view, sizeof settings_view},
+    {"app/App/Shortcuts.swift", shortcuts, sizeof shortcuts},
     {"app/Settings.xcconfig", settings, sizeof settings},
     {"app/Shared/Pictures.xcassets/Contents.json", pictures, sizeof pictures},
     {"app/Shared/PrivacyInfo.xcprivacy", privacy, sizeof privacy},

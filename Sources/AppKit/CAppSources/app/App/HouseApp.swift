@@ -43,7 +43,10 @@ struct HouseView: View {
             }
         }
         .onChange(of: phase, initial: true) {
-            if phase == .active { house.wake() }
+            guard phase == .active else { return }
+            house.wake()
+            // Siri learns the names of the devices.
+            HouseShortcuts.updateAppShortcutParameters()
         }
         .alert("This did not work", isPresented: $house.isInTrouble) {
             Button("OK") {}
