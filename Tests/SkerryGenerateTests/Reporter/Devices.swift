@@ -83,6 +83,11 @@ struct Devices {
         expect(whole?.entries[1].activities.first?.phase, "ended")
         let attributes = whole?.entries[1].activities.first?.decode(WasherAttributes.self)
         expect(attributes?.attributes.name, "Laundry")
+        // Buttons of a card send events to its device, and a touch opens it in the app.
+        expect(attributes?.device, "w1")
+        expect(attributes?.url?.absoluteString, "skerry://washer/w1")
+        let named = snapshot(#"{"id":"washer/my room/1"}"#).decode(WasherAttributes.self)
+        expect(named?.url?.absoluteString, "skerry://washer/my%20room")
         for (policy, next) in [
             ("\"policy\":\"after\",\"after\":500", 500.0), ("\"policy\":\"after\",\"after\":100", 210),
             ("\"policy\":\"atEnd\"", 300), ("\"policy\":\"never\"", 3750), ("\"policy\":7", 3750),

@@ -148,23 +148,25 @@ nonisolated struct SkerryGateway: Sendable {
         try await answer(to: request(path, query))
     }
 
+    /// A part of a path or of a query; names of kinds and devices have no `/`, and may contain any other character.
+    fileprivate static func encoded(_ text: String) -> String {
+        let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
+            .union(CharacterSet(charactersIn: "-._~"))
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+
     private func request(
         _ path: [String],
         _ query: [String: String]
     ) throws(SkerryGatewayError) -> URLRequest {
-        // Names of kinds and devices have no `/`, and may contain any other character.
-        let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
-            .union(CharacterSet(charactersIn: "-._~"))
-        func encoded(_ text: String) -> String {
-            text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
-        }
         var address = URLComponents(url: pairing.gateway, resolvingAgainstBaseURL: false) ?? URLComponents()
         let base = address.percentEncodedPath
         address.percentEncodedPath =
             (base.hasSuffix("/") ? String(base.dropLast()) : base)
-            + path.map { "/" + encoded($0) }.joined()
+            + path.map { "/" + SkerryGateway.encoded($0) }.joined()
         if !query.isEmpty {
-            address.percentEncodedQuery = query.map { "\($0)=\(encoded($1))" }.sorted().joined(separator: "&")
+            let values = query.map { "\($0)=\(SkerryGateway.encoded($1))" }
+            address.percentEncodedQuery = values.sorted().joined(separator: "&")
         }
         guard let url = address.url else { throw .noBridge }
         var request = URLRequest(url: url, timeoutInterval: 15)
@@ -238,10 +240,15 @@ nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
     var device: String { id.split(separator: "/").dropFirst().dropLast().joined(separator: "/") }
 
     /// Takes an element of the gateway's list; nil if it has no id.
+    ///
+    /// A push has the device and a link beside it: buttons send events to the one, and a touch opens the other.
     init?(_ element: Any) {
-        guard let members = element as? [String: Any], let id = members["id"] as? String,
-            let json = try? JSONSerialization.data(withJSONObject: members)
-        else { return nil }
+        guard var members = element as? [String: Any], let id = members["id"] as? String else { return nil }
+        let parts = id.split(separator: "/").map(String.init)
+        members["device"] = parts.dropFirst().dropLast().joined(separator: "/")
+        let names = parts.dropLast().map(SkerryGateway.encoded)
+        members["link"] = members["link"] ?? "skerry://\(names.joined(separator: "/"))"
+        guard let json = try? JSONSerialization.data(withJSONObject: members) else { return nil }
         self.id = id
         self.json = json
         phase = members["phase"] as? String ?? ""
