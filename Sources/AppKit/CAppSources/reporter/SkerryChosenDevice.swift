@@ -50,7 +50,7 @@ nonisolated extension SkerryDeviceEntity {
         self.init(kind: parts[0], device: parts[1], name: parts[2], place: Self.kinds[parts[0]] ?? "")
     }
 
-    /// What will be seen of it if nothing more happens; nil when the gateway does not answer.
+    /// Returns what will be seen of it if nothing more happens; nil when the gateway does not answer.
     func timeline(limit: Int, at now: Date) async -> SkerryTimeline? {
         do throws(SkerryGatewayError) {
             let gateway = try SkerryGateway.paired()
@@ -64,7 +64,7 @@ nonisolated extension SkerryDeviceEntity {
         }
     }
 
-    /// What is said of it, and the activities of which that is.
+    /// Returns the words for it, and the activities that they are about.
     func answer(at now: Date) async -> (words: String, activities: [SkerrySnapshot]) {
         do throws(SkerryGatewayError) {
             let found = Array(try await SkerryGateway.paired().activities(of: self).prefix(3))
@@ -159,7 +159,7 @@ struct SkerryAskIntent: AppIntent {
     }
 }
 
-/// What Siri shows beside what it says.
+/// The cards that Siri shows beside what it says.
 struct SkerryAnswerCards: View {
     /// The activities.
     let activities: [SkerrySnapshot]

@@ -8,7 +8,7 @@ import Foundation
 
 /// The forecast of activities if nothing more happens.
 nonisolated struct SkerryTimeline: Equatable, Sendable {
-    /// What is seen from a moment on.
+    /// The view from a moment on.
     struct Entry: Equatable, Sendable {
         /// The moment.
         let date: Date
@@ -16,7 +16,7 @@ nonisolated struct SkerryTimeline: Equatable, Sendable {
         let activities: [SkerrySnapshot]
     }
 
-    /// What is seen now, and from which moments on it changes; at least one.
+    /// The view now, and those that follow; at least one.
     let entries: [Entry]
     /// The moment at which to ask again.
     let next: Date
@@ -62,7 +62,7 @@ nonisolated extension SkerrySnapshot {
         SkerrySnapshot(self.members.merging(members) { _, new in new })
     }
 
-    /// What is said of it: "Laundry: Running, 12 minutes left, until 14:32", with a period.
+    /// Returns a sentence about it, such as "Laundry: Running, 12 minutes left, until 14:32", with a period.
     func sentence(at now: Date) -> String {
         let content = members["content"] as? [String: Any] ?? [:]
         let name = (members["attributes"] as? [String: Any])?["name"] as? String ?? device
