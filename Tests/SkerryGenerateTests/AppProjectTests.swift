@@ -34,7 +34,7 @@ import Testing
             files.append(try workshop.write(file.text, to: name))
         }
         let complaint = try workshop.compile(
-            ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-wmo", "-module-name", "Home"]
+            ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-module-name", "Home"]
                 + ["-emit-sil", "-o", "home.sil"] + StandIns.forImport() + files,
             mode
         )

@@ -51,7 +51,7 @@ struct AppSourcesTests {
             }
         }
         files.append(try workshop.write(program.joined(separator: "\n"), to: "main.swift"))
-        let complaint = try workshop.compile(files + ["-wmo", "-o", "program"])
+        let complaint = try workshop.compile(files + ["-o", "program"])
         #expect(complaint.isEmpty, "\(complaint)")
         let run = try workshop.run(workshop.folder.appendingPathComponent("program").path, [])
         let lines = run.output.split(separator: "\n").map(String.init)
@@ -126,8 +126,7 @@ struct AppSourcesTests {
         // Foundation of Linux calls one property deprecated that Apple's does not.
         let complaint = try workshop.compile(
             [
-                "-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-wmo", "-module-name", "App",
-                "-DDEBUG",
+                "-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-module-name", "App", "-DDEBUG",
             ]
                 + ["-emit-sil", "-o", "app.sil"] + StandIns.forImport() + files,
             mode

@@ -42,11 +42,11 @@ struct Workshop: ~Copyable {
         var testDescription: String { "Swift \(version)\(isMain ? ", main actor by default" : "")" }
     }
 
-    /// Runs the compiler, and returns its complaints.
+    /// Runs the compiler, on all files at once, and returns its complaints.
     func compile(_ arguments: [String], _ mode: Mode = Mode()) throws -> String {
         let found = try run(
             "/usr/bin/env",
-            ["swiftc"] + mode.arguments + ["-warnings-as-errors"] + arguments
+            ["swiftc"] + mode.arguments + ["-warnings-as-errors", "-wmo"] + arguments
         )
         return found.status == 0 ? "" : found.errors
     }
