@@ -26,6 +26,7 @@ struct PartitionSpreadTests {
         /// Free partitions get owners, one after the other.
         mutating func settle() {
             for number in 0..<partitions where owners[number] == nil {
+                let spread = spread
                 owners[number] = nodes.first { !spread.leaves(number, by: $0) }
             }
         }
@@ -40,6 +41,15 @@ struct PartitionSpreadTests {
                 moves += 1
             }
             settle()
+        }
+
+        /// All look until a look moves nothing: the next one would see the same. After forty it is given up.
+        mutating func comeToRest() {
+            for _ in 0..<40 {
+                let before = moves
+                look()
+                if moves == before { return }
+            }
         }
 
         var loads: [Int] { nodes.map { node in owners.values.count { $0 == node } }.sorted() }
@@ -95,7 +105,7 @@ struct PartitionSpreadTests {
             } else {
                 fleet.nodes.insert("n\(step)")
             }
-            for _ in 0..<40 { fleet.look() }
+            fleet.comeToRest()
             #expect(fleet.owners.count == fleet.partitions)
             #expect((fleet.loads.last ?? 0) - (fleet.loads.first ?? 0) <= 1)
             let moves = fleet.moves
