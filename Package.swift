@@ -19,6 +19,7 @@ let package = Package(
         ),
         .library(name: "SkerryFiles", targets: ["SkerryFiles"]),
         .library(name: "SkerryGateway", targets: ["SkerryGateway"]),
+        .library(name: "SkerryStore", targets: ["SkerryStore"]),
         .library(name: "SkerryTesting", targets: ["SkerryTesting"]),
         .library(
             name: "SkerryAdapters",

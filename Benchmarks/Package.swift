@@ -31,10 +31,10 @@ let package = Package(
         .executableTarget(
             name: "skerry-hot-path",
             dependencies: [
-                .product(name: "SkerryAdapters", package: "skerry"),
                 .product(name: "SkerryEngine", package: "skerry"),
                 .product(name: "SkerryFiles", package: "skerry"),
                 .product(name: "SkerryGateway", package: "skerry"),
+                .product(name: "SkerryStore", package: "skerry"),
                 .product(name: "SkerryTesting", package: "skerry"),
                 .product(name: "Logging", package: "swift-log"),
                 "WasherLoad",
