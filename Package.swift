@@ -397,12 +397,12 @@ for target in package.targets where target.type != .system {
     // For CI: warnings of our own targets are errors, those of dependencies are not our business.
     if Context.environment["SKERRY_STRICT"] == "1" {
         target.swiftSettings?.append(.treatAllWarnings(as: .error))
-        // The tests replay days: what they run all the time is optimized. With threads there is an object for each file, as
-        // SwiftPM expects.
-        if target.path?.hasPrefix("Sources/Core/") == true || target.name == "SkerryFiles" {
-            target.swiftSettings?.append(
-                .unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])
-            )
+        // The tests replay days: what they run all the time is optimized. Modules of tests are compiled as wholes, which takes less
+        // of the processor than in parts. With threads there is an object for each file, as SwiftPM expects.
+        let isOptimized = target.path?.hasPrefix("Sources/Core/") == true || target.name == "SkerryFiles"
+        if isOptimized || target.type == .test {
+            let whole = ["-whole-module-optimization", "-num-threads", "2"]
+            target.swiftSettings?.append(.unsafeFlags(isOptimized ? ["-O"] + whole : whole))
         }
     }
 }
