@@ -2,11 +2,12 @@
 import Foundation
 import SkerryGateway
 import SkerryPhones
-import SkerryPostgres
 import SkerryTesting
 import SkerryValues
 import Synchronization
 import Testing
+
+@testable import SkerryPostgres
 
 /// One process at a time has the lease of a store, whatever happens to it and to its connections.
 @Suite(
@@ -142,6 +143,44 @@ struct LeaseTests {
         #expect(throws: StoreFault.self) { _ = try waiting.open() }
         awaitRenewals()
         #expect(others.withLock { $0.first } == "b")
+        store.close()
+    }
+
+    @Test("it is renewed after a third of its time and no sooner, however long the machine has run")
+    func firstRenewal() throws {
+        let folder = try Folder(.postgres)
+        var options = try folder.options()
+        options.lease = Interval(microseconds: timeSinceBoot().microseconds / 2 * 3)
+        let holds = Mutex(0)
+        options.onHeld = { _ in holds.withLock { $0 += 1 } }
+        // It waits for a renewal that has begun.
+        try PostgresGate(options).open().close()
+        #expect(holds.withLock { $0 } == 1)
+    }
+
+    @Test("what another thread changes while the lease is given up comes before, or not at all")
+    func lastChange() throws {
+        let folder = try Folder(.postgres)
+        let (store, options) = (try folder.open(), try folder.options())
+        let token = try Backing.server?.execute("SELECT token FROM skerry.lease", in: options.address)
+        let session = PostgresSession(
+            PostgresLease(
+                options: options,
+                token: try #require(token.flatMap { Int64($0) }),
+                term: LeaseTerm(of: options.lease, clock: timeSinceBoot)
+            )
+        )
+        let renewal = DispatchSemaphore(value: 0)
+        let renewals = DispatchGroup()
+        DispatchQueue.global()
+            .async(group: renewals) {
+                let statement = PostgresStatement("UPDATE lease SET until = 'infinity'")
+                while (try? session.change([statement])) != nil { renewal.signal() }
+            }
+        renewal.wait()
+        session.close(after: [PostgresStatement("UPDATE lease SET until = '-infinity'")])
+        renewals.wait()
+        try PostgresGate(options).open().close()
         store.close()
     }
 

@@ -80,7 +80,8 @@ final class PostgresKeeper: Sendable {
         let (session, signal) = (PostgresSession(lease), WakeSignal())
         (self.lease, self.session, self.signal) = (lease, session, signal)
         let isStarted = runOnThread(named: "skerry-lease") {
-            var isTold = Interval.zero
+            // The gate has told the others.
+            var isTold = timeSinceBoot()
             while !signal.isStopping {
                 let moment = timeSinceBoot()
                 let pause = min(lease.term.timeToRenewal, isTold + lease.options.pause - moment)
@@ -106,8 +107,7 @@ final class PostgresKeeper: Sendable {
     /// Gives the lease up, so that another process can take it at once.
     func end() {
         signal.stop()
-        _ = try? session.change([Self.renewal(lease, by: .zero), PostgresMembers.succeed(lease.options)])
-        session.close()
+        session.close(after: [Self.renewal(lease, by: .zero), PostgresMembers.succeed(lease.options)])
     }
 
     /// Renews the lease and the row that others see, and tells if another computer should have the partition.

@@ -27,8 +27,12 @@ final class PostgresSession: Sendable {
     }
 
     /// Ends it: every later use is a fault.
-    func close() {
+    ///
+    /// - Parameter last: Changes that are made before, if this process still has the lease. What another thread changes is changed
+    ///   before them, or not at all.
+    func close(after last: [PostgresStatement] = []) {
         state.withLock { state in
+            if !last.isEmpty { _ = try? exchange(checked(last), repeats: true, &state) }
             state.connection = nil
             state.isClosed = true
         }
@@ -50,12 +54,16 @@ final class PostgresSession: Sendable {
         _ statements: [PostgresStatement],
         repeats: Bool = true
     ) throws(StoreFault) -> [PostgresRows] {
-        let all = [PostgresStatement(Self.check, PostgresValue(lease.token))] + statements
-        return try state.withLock { state throws(StoreFault) in
-            let rows = try exchange(all, repeats: repeats, &state)
+        try state.withLock { state throws(StoreFault) in
+            let rows = try exchange(checked(statements), repeats: repeats, &state)
             assert(!rows.isEmpty, "the lease was not looked at before a change")
             return Array(rows.dropFirst())
         }
+    }
+
+    /// Changes that fail unless this process has the lease.
+    private func checked(_ statements: [PostgresStatement]) -> [PostgresStatement] {
+        [PostgresStatement(Self.check, PostgresValue(lease.token))] + statements
     }
 
     /// Commits a batch, once: a batch whose outcome was lost with the connection is looked for when there is a new one.
