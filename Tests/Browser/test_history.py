@@ -46,6 +46,20 @@ def test_days_beyond_the_first_list_are_read_when_somebody_goes_there(house, ope
     assert len(lists()) == 2
 
 
+def test_a_run_of_a_forgotten_device_has_the_name_with_which_it_began(house, open_page):
+    house.stop_bridge()
+    start = int(datetime.datetime.now().timestamp()) - 3600
+    with sqlite3.connect(house.folder / "skerry.db") as store:
+        run = (f"washer/w1/{start}", "washer", "w1", start * 1_000_000, (start + 120) * 1_000_000, '{"name": "Attic washer"}')
+        store.execute("INSERT INTO history VALUES (NULL, ?, ?, ?, ?, ?, 'done', 2, ?, '{}')", run)
+    store.close()
+    house.start_bridge()
+    page = open_page("/#/history")
+    expect(page.locator(".gantt-name").filter(has_text="Attic washer")).to_be_visible()
+    page.goto(f"{house.url}/#/now")
+    expect(page.get_by_role("link", name="Attic washer")).to_be_visible()
+
+
 def test_a_month_has_weeks_and_files_and_a_run_opens_its_curve(house, open_page):
     house.stop_bridge()
     fill(house)

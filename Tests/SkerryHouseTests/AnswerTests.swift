@@ -201,6 +201,25 @@ struct AnswerTests {
         #expect(try await house.json(.runs(kind: nil, device: nil, limit: 1))["runs"].elements.count == 1)
     }
 
+    @Test("a run has the name of its device; that of a forgotten one is the name with which it began")
+    func namesOfRuns() async throws {
+        let topic = "- topic: lamp/{device}/state\n"
+        let text = lamp.replacing(topic, with: topic + "    name: payload.name\n")
+        let house = try House(CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(text.utf8))]))
+        func names() async throws -> [String] {
+            let runs = try await house.json(.runs(kind: nil, device: nil, limit: 10))["runs"]
+            return runs.elements.map { "\($0["device"].plain): \($0["name"].plain)" }
+        }
+        house.send("lamp/hall/state", #"{"on":true}"#)
+        house.send("lamp/desk/state", #"{"on":true,"name":"Reading lamp"}"#, after: .minutes(1))
+        #expect(try await names() == ["desk: Reading lamp", "hall: null"])
+        house.send("lamp/desk/state", #"{"on":false}"#, after: .minutes(1))
+        house.send("lamp/desk/state", #"{"name":"Ada's lamp"}"#, after: .minutes(1))
+        #expect(try await names() == ["hall: null", "desk: Ada's lamp"])
+        house.send("skerry/bridge/request/remove", "lamp/desk")
+        #expect(try await names() == ["hall: null", "desk: Reading lamp"])
+    }
+
     @Test("a list of runs goes on behind the run at which it was cut, with each run once")
     func laterRuns() async throws {
         let house = try House()

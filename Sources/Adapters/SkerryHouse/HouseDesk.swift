@@ -302,6 +302,7 @@ package final class HouseDesk: HouseAnswers {
         askBridge(then) { [self] in
             var answer = wanted
             answer.current = $0.currentRuns(kind: wanted.kind, device: wanted.device, for: wanted.viewer)
+            answer.names = $0.givenNames(kind: wanted.kind, device: wanted.device, for: wanted.viewer)
             work(then) { [history = sources.history, answer] in answer.read(from: history) }
         }
     }

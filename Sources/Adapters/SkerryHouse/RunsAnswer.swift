@@ -17,10 +17,13 @@ struct RunsAnswer {
     let viewer: Viewer
     /// The runs that go on, as the bridge tells them.
     var current: [CurrentRun] = []
+    /// The names that people gave to devices, as the bridge tells them.
+    var names: [DeviceKey: String] = [:]
 
     private struct Run {
         var id: String
         var device: DeviceKey
+        var attributes: ValueMap?
         var start: Timestamp
         var end: Timestamp?
         var updates: Int64
@@ -37,6 +40,7 @@ struct RunsAnswer {
                 Run(
                     id: $0.id,
                     device: DeviceKey(kind: $0.kind, name: $0.device),
+                    attributes: $0.attributeValues,
                     start: $0.startedAt,
                     end: $0.endedAt,
                     updates: $0.revisions
@@ -70,7 +74,14 @@ struct RunsAnswer {
     /// The runs that go on.
     private var goingOn: [Run] {
         let runs = current.map {
-            Run(id: $0.id, device: $0.device, start: $0.startedAt, end: nil, updates: $0.revisions)
+            Run(
+                id: $0.id,
+                device: $0.device,
+                attributes: $0.attributes,
+                start: $0.startedAt,
+                end: nil,
+                updates: $0.revisions
+            )
         }.sorted { ($0.start, $0.id) > ($1.start, $1.id) }
         guard let before else { return runs }
         return runs.firstIndex { $0.id.hasSameCodePoints(as: before) }.map { Array(runs[($0 + 1)...]) } ?? []
@@ -101,11 +112,20 @@ struct RunsAnswer {
         return Array(seen.prefix(max(0, count)))
     }
 
+    /// The name that people give the device of a run: the present one, or else that with which the run began; nil if they
+    /// give it none.
+    private func name(_ run: Run) -> String? {
+        if let name = names[run.device] { return name }
+        guard case .string(let name)? = run.attributes?["name"], !name.isEmpty else { return nil }
+        return name.hasSameCodePoints(as: run.device.name) ? nil : name
+    }
+
     private func write(_ run: Run, _ stages: [RunStage], to writer: inout JSONWriter) {
         writer.beginObject()
         for (name, text) in [("id", run.id), ("kind", run.device.kind), ("device", run.device.name)] {
             writer.member(name, text)
         }
+        if let name = name(run) { writer.member("name", name) }
         writer.member("start", run.start)
         writer.end("end", run.end)
         writer.member("ended", run.end != nil)

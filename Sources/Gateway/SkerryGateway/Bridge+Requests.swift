@@ -427,6 +427,17 @@ extension Bridge: BridgeAnswers {
         return runs
     }
 
+    package func givenNames(kind: String?, device: String?, for viewer: Viewer) -> [DeviceKey: String] {
+        var names: [DeviceKey: String] = [:]
+        engine.forEachName { deviceKind, name, given in
+            guard let given, kind.map(deviceKind.hasSameCodePoints) ?? true,
+                device.map(name.hasSameCodePoints) ?? true, shows(name, of: deviceKind, to: viewer)
+            else { return }
+            names[DeviceKey(kind: deviceKind, name: name)] = given
+        }
+        return names
+    }
+
     /// Returns whether a message may be about several devices of a kind.
     private func sharesMessages(ofKind kind: String) -> Bool {
         let definition = engine.definitions.first { $0.kind.hasSameCodePoints(as: kind) }

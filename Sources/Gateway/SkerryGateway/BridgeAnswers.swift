@@ -22,6 +22,8 @@ package protocol BridgeAnswers: AnyObject {
     func deviceCounts(for viewer: Viewer) -> [String: Int]
     /// The runs that go on; of one kind, and of one device, if that is said.
     func currentRuns(kind: String?, device: String?, for viewer: Viewer) -> [CurrentRun]
+    /// The names that people gave to devices; to those of one kind, and to one device, if that is said.
+    func givenNames(kind: String?, device: String?, for viewer: Viewer) -> [DeviceKey: String]
     /// The messages that are kept of a device; nil if none are.
     func tape(of device: DeviceKey, for viewer: Viewer) throws(HouseProblem) -> MessageTape?
     /// Sends a device an event.

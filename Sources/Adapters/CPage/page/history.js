@@ -91,8 +91,8 @@ class HistoryView {
 
   /** Reads the newest runs, or those behind a run. */
   async read(before = null) {
-    const { api, model } = this.context;
-    const { runs, next } = await api("GET", `/v1/runs?limit=${LIMIT.runs}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
+    const { model } = this.context;
+    const { runs, next } = await model.runs(`limit=${LIMIT.runs}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
     const all = new Map([...this.runs, ...runs].map((run) => [run.id, run]));
     this.runs = [...all.values()].sort((one, other) => other.start - one.start);
     if (before || this.next === undefined) {

@@ -279,6 +279,13 @@ class Model {
     return calledName(known ?? (name ? { name } : undefined), key.slice(key.indexOf("/") + 1), this.activities.get(key));
   }
 
+  /** Past runs, as /v1/runs answers a query; a device that was forgotten since then has the name that they tell. */
+  async runs(query) {
+    const answer = await api("GET", `/v1/runs?${query}`);
+    for (const { kind, device, name } of answer.runs) if (name && !this.#names.has(`${kind}/${device}`)) this.#names.set(`${kind}/${device}`, name);
+    return answer;
+  }
+
   /** What became of an event that the bridge has taken: without its broker it keeps the message for the device. */
   sent(event) { return t(this.broker?.connected === false ? "card.kept" : "card.sent", { event }); }
 

@@ -130,7 +130,7 @@ class NowView {
     // Runs that go on come first.
     const running = [...this.context.model.activities.values()].filter((one) => one.phase !== "ended").length;
     try {
-      this.#earlier = (await this.context.api("GET", `/v1/runs?limit=${Math.min(12 + running, 500)}`)).runs.filter((run) => run.ended);
+      this.#earlier = (await this.context.model.runs(`limit=${Math.min(12 + running, 500)}`)).runs.filter((run) => run.ended);
       this.#draw();
     } catch { this.#earlier = []; }
   }
