@@ -150,7 +150,7 @@ def test_what_is_in_use_and_silent_is_named_once(house, open_page):
     house.start_broker()
     house.start_bridge()
     page = open_page()
-    expect(page.get_by_text("In use, and waiting for the next message: Plug. A card comes with it.")).to_be_visible()
+    expect(page.get_by_text("In use, and not heard yet: Plug. The card comes with the next message.")).to_be_visible()
 
 
 def test_a_hidden_device_is_shown_again_by_who_signs_in(house, open_page, console):
@@ -247,3 +247,28 @@ def test_where_definitions_are_named_the_one_that_is_used_is_copied(visit, conso
         assert not copy.exists()
         # Before the bridge ends, so that nothing is asked of it any more.
         page.close()
+
+
+@pytest.mark.parametrize("definitions, told", [
+    ("", "What Skerry recognises beyond doubt gets a card by itself."),
+    ("definitions: [mine]\n", "No other device gets a card by itself: an administrator chooses it under “Add a device”."),
+])
+def test_the_first_steps_tell_whether_devices_are_used_by_themselves(house, open_page, definitions, told):
+    (house.folder / "mine").mkdir()
+    with (house.folder / "skerry.yaml").open("a") as settings:
+        settings.write(definitions)
+    begin(house)
+    page = open_page()
+    known = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Devices that Skerry knows"))
+    expect(known).to_contain_text("None is in use yet.")
+    expect(known).to_contain_text(told)
+
+
+def test_a_device_that_its_bridge_calls_as_its_topic_does_is_called_as_people_write(house, open_page):
+    house.start_broker()
+    devices = [{"ieee_address": "0x00158d0001dc126a", "friendly_name": "dishwasher_plug", "type": "EndDevice", "supported": True,
+                "definition": {"model": "SP 120", "vendor": "Innr", "exposes": [{"type": "numeric", "property": "power", "access": 1}]}}]
+    house.publish("zigbee2mqtt/bridge/devices", devices, "--retain")
+    house.publish("zigbee2mqtt/dishwasher_plug", {"power": 900, "state": "ON", "energy": 3.1}, "--retain")
+    house.start_bridge()
+    expect(row(open_page(), "Dishwasher plug")).to_be_visible()

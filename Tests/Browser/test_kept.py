@@ -106,11 +106,11 @@ def test_a_hidden_device_is_no_headline_and_a_forgotten_one_says_so(house, open_
 def test_replay_offers_devices_once_there_are_some_and_keeps_their_list(house, open_page):
     page = open_page("/#/replay")
     replay = page.get_by_role("button", name="Replay", exact=True)
-    expect(page.get_by_text("No device has spoken yet")).to_be_visible()
+    expect(page.get_by_text("No devices yet")).to_be_visible()
     expect(replay).to_be_hidden()
     house.wash()
     expect(replay).to_be_visible()
-    expect(page.get_by_text("No device has spoken yet")).to_have_count(0)
+    expect(page.get_by_text("No devices yet")).to_have_count(0)
     # Somebody has the list open while a device goes on.
     option = page.get_by_label("Device").locator("option")
     expect(option).to_have_count(1)

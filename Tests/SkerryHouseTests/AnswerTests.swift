@@ -131,6 +131,12 @@ struct AnswerTests {
         #expect(status["phones"].text == "2" && status["recordHours"].text == "2")
     }
 
+    @Test("the status tells whether devices are used by themselves", arguments: [true, false])
+    func adopting(_ adopts: Bool) async throws {
+        let house = try House(prepare: { $0.adoptsByItself = adopts })
+        #expect(try await house.json(.status)["adopts"].text == "\(adopts)")
+    }
+
     @Test("an event moves the device, as a command over MQTT does")
     func event() async throws {
         let house = try House()

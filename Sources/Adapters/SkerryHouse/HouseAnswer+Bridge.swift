@@ -87,6 +87,7 @@ extension HouseAnswer {
         writer.member("store", sources.isStored)
         writer.member("storing", status.isStoring)
         writer.member("phones", Int64(phones))
+        writer.member("adopts", sources.adoptsByItself)
         writer.member("recordHours", status.recordLength.microseconds / Interval.hours(1).microseconds)
         writer.endObject()
         return .found(writer.bytes)

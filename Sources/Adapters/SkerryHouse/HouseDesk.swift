@@ -54,6 +54,8 @@ package struct HouseSources: Sendable {
     package var adopt: @Sendable (_ kind: String) throws(HouseProblem) -> Void
     /// Has the bridge use it no longer.
     package var giveUp: @Sendable (_ kind: String) throws(HouseProblem) -> Void
+    /// True if the bridge uses by itself those that it recognises devices by beyond doubt.
+    package var adoptsByItself: Bool
     /// The found devices that somebody does not want to see.
     package var hidden: HiddenDevices
     /// The cards of devices on the page.
@@ -91,6 +93,7 @@ package struct HouseSources: Sendable {
         shelf = { [] }
         adopt = { kind throws(HouseProblem) in throw HouseProblem.noDefinition(kind) }
         giveUp = { kind throws(HouseProblem) in throw HouseProblem.noDefinition(kind) }
+        adoptsByItself = false
         hidden = HiddenDevices(nil)
         cards = CardBook(nil)
     }

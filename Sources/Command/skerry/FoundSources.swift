@@ -22,7 +22,8 @@ extension HouseSources {
         shelf = { feed.adopted?.candidates ?? shipped.files }
         hidden = HiddenDevices(store.map(FileBesideStore.hidden.path))
         cards = CardBook(store.map(FileBesideStore.cards.path))
-        if feed.adopted != nil {
+        adoptsByItself = feed.adopted != nil
+        if adoptsByItself {
             adopt = { kind throws(HouseProblem) in
                 try Self.told { () throws(FileError) in try feed.adoptNow(kind) }
                 // Where other definitions have errors, it must not come with a later start either.

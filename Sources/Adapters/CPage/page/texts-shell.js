@@ -99,12 +99,14 @@ now.out | {n} updates out | {n} Updates hinaus | {n} actualizaciones enviadas | 
 now.out.one | one update out | ein Update hinaus | una actualización enviada
 now.sinceTime | since {time} | seit {time} | desde las {time} | 自 {time} 起
 now.sinceDay | since {time} | seit {time} | desde {time} | 自{time}起
-welcome.title | No device has spoken yet | Noch hat niemand gesprochen | Nadie ha hablado todavía | 还没有设备说话
+welcome.title | No devices yet | Noch keine Geräte | Aún no hay dispositivos | 还没有设备
 welcome.lead | Skerry is listening. As soon as a device that it knows sends a message, its card appears here. | Skerry hört zu. Sobald ein Gerät, das es kennt, eine Nachricht sendet, erscheint hier seine Karte. | Skerry escucha. En cuanto un dispositivo que conoce envíe un mensaje, su tarjeta aparecerá aquí. | Skerry 正在倾听。只要它认识的设备发来消息，卡片就会出现在这里。
 welcome.leadAway | Once the broker answers, the card of each device that Skerry knows appears here with its first message. | Sobald der Broker antwortet, erscheint hier die Karte jedes Geräts, das Skerry kennt, mit dessen erster Nachricht. | Cuando responda el bróker, la tarjeta de cada dispositivo que Skerry conoce aparecerá aquí con su primer mensaje. | 消息代理应答后，Skerry 认识的每台设备发来第一条消息时，卡片就会出现在这里。
-welcome.known | The devices it knows | Die Geräte, die es kennt | Los dispositivos que conoce | 它认识的设备
-welcome.knownWhy | It waits for messages on these topics. Start one of these devices. | Auf diesen Topics wartet es auf Nachrichten. Schalte eines dieser Geräte ein. | Espera mensajes en estos temas. Enciende uno de estos dispositivos. | 它在这些主题上等待消息。启动其中一台设备吧。
-welcome.noneKnown | None is in use yet. What Skerry recognises beyond doubt gets a card by itself; an administrator chooses the others under “Add a device”. | Noch ist keines in Gebrauch. Was Skerry zweifelsfrei erkennt, bekommt von selbst eine Karte; die anderen wählt ein Administrator unter „Gerät hinzufügen“. | Aún no se usa ninguno. Los que Skerry reconoce sin duda reciben su tarjeta por sí solos; los demás los elige un administrador en «Añadir un dispositivo». | 还没有设备在用。Skerry 能确切认出的设备会自动出现卡片；其他设备由管理员在“添加设备”中选用。
+welcome.known | Devices that Skerry knows | Geräte, die Skerry kennt | Dispositivos que Skerry conoce | Skerry 认识的设备
+welcome.knownWhy | Skerry waits for messages on these topics. Start one of these devices. | Auf diesen Topics wartet Skerry auf Nachrichten. Schalte eines dieser Geräte ein. | Skerry espera mensajes en estos temas. Enciende uno de estos dispositivos. | Skerry 在这些主题上等待消息。启动其中一台设备吧。
+welcome.noneKnown | None is in use yet. | Noch ist keines in Gebrauch. | Aún no se usa ninguno. | 还没有设备在用。
+welcome.adopts | What Skerry recognises beyond doubt gets a card by itself. An administrator chooses the others under “Add a device”. | Was Skerry zweifelsfrei erkennt, bekommt von selbst eine Karte. Die anderen wählt ein Administrator unter „Gerät hinzufügen“. | Los que Skerry reconoce sin duda reciben su tarjeta por sí solos. Los demás los elige un administrador en «Añadir un dispositivo». | Skerry 能确切认出的设备会自动出现卡片。其他设备由管理员在“添加设备”中选用。
+welcome.adoptsNone | No other device gets a card by itself: an administrator chooses it under “Add a device”. | Kein anderes Gerät bekommt von selbst eine Karte: Ein Administrator wählt es unter „Gerät hinzufügen“. | Ningún otro recibe su tarjeta por sí solo: lo elige un administrador en «Añadir un dispositivo». | 其他设备不会自动出现卡片，由管理员在“添加设备”中选用。
 welcome.broker | The broker | Der Broker | El bróker | 消息代理
 welcome.brokerUp | Connected to {address}. | Verbunden mit {address}. | Conectado a {address}. | 已连接到 {address}。
 welcome.brokerTrying | Connecting to {address}… | Verbindet sich mit {address}… | Conectando con {address}… | 正在连接 {address}……
@@ -150,7 +152,7 @@ found.why | Skerry listens to everything on your broker while this is open. | So
 found.preparing | Getting ready to listen… | Macht sich bereit zuzuhören … | Preparándose para escuchar… | 正在准备倾听……
 found.listening | Listening for more… | Hört weiter zu… | Sigue escuchando… | 继续倾听……
 found.nothingYet | Listening. A known device without a card is listed here when it speaks: switch it on. | Hört zu. Ein bekanntes Gerät ohne Karte steht hier, sobald es sich meldet: Schalte es ein. | Escuchando. Un dispositivo conocido sin tarjeta aparece aquí cuando habla: enciéndelo. | 正在倾听。已知但没有卡片的设备一发来消息就会列在这里：启动它吧。
-found.awaited | In use, and waiting for the next message: {names}. A card comes with it. | Genutzt, wartet auf die nächste Nachricht: {names}. Mit ihr kommt eine Karte. | En uso, a la espera del próximo mensaje: {names}. Con él aparece una tarjeta. | 已启用，正在等待下一条消息：{names}。届时会出现卡片。
+found.awaited | In use, and not heard yet: {names}. The card comes with the next message. | In Gebrauch, aber noch stumm: {names}. Die Karte kommt mit der nächsten Nachricht. | En uso, aún sin noticias: {names}. La tarjeta aparece con el próximo mensaje. | 已启用，尚无消息：{names}。收到下一条消息时会出现卡片。
 found.silent | Listening. Nothing has been said on the broker yet. | Hört zu. Auf dem Broker wurde noch nichts gesagt. | Escuchando. Aún no se ha dicho nada en el bróker. | 正在倾听。消息代理上还没有任何消息。
 found.looksLike | Looks like: {kind} | Sieht aus wie: {kind} | Parece: {kind} | 看起来像：{kind}
 found.use | Use it | Nutzen | Usar | 使用

@@ -77,7 +77,7 @@ async function tellBroker(node, lead, context) {
 
 /** What to do when no device has spoken. */
 export async function welcome(node, context) {
-  const lead = el("p", { class: "lead" }), broker = el("div", { class: "broker" }), known = el("div");
+  const lead = el("p", { class: "lead" }), broker = el("div", { class: "broker" }), known = el("div", { class: "plainlist" });
   put(node,
     lead,
     el("ol", { class: "steps" },
@@ -89,12 +89,13 @@ export async function welcome(node, context) {
   const end = context.model.subscribe(({ type }) => (node.isConnected ? type === "definitions" && drawKnown(known, context) : end()));
 }
 
-async function drawKnown(known, { model }) {
+async function drawKnown(known, { model, api }) {
   try {
-    const definitions = await model.definitions(), called = ({ name, kind }) => name ?? kind, topics = new Map(definitions.map((one) => [called(one), []]));
+    const [definitions, { adopts }] = await Promise.all([model.definitions(), api("GET", "/v1/status")]), called = ({ name, kind }) => name ?? kind, topics = new Map(definitions.map((one) => [called(one), []]));
     for (const one of definitions) topics.get(called(one)).push(...one.topics);
     put(known, topics.size ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, [...topics].map(([name, some]) => el("li", {}, el("details", {}, el("summary", {}, name), [...new Set(some)].map((topic) => el("code", { class: "topic" }, topic))))))]
-      : el("p", { class: "small" }, t("welcome.noneKnown")));
+      : el("p", { class: "small" }, t("welcome.noneKnown")),
+    el("p", { class: "small" }, t(adopts ? "welcome.adopts" : "welcome.adoptsNone")));
   } catch (error) {
     put(known, el("p", { class: "problem" }, error.message));
   }
