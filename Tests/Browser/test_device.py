@@ -81,6 +81,19 @@ def test_an_edit_is_checked_replayed_beside_the_old_definition_and_saved(house, 
     expect(page.get_by_role("article").filter(has_text="Laundry")).to_contain_text("On hold")
 
 
+def test_a_german_page_says_that_problems_are_told_in_english(house, open_page):
+    house.wash()
+    page = open_page("/#/replay/washer/laundry", locale="de-DE")
+    editor = open_editor(house, page)
+    note = page.get_by_text("Die Meldungen sind auf Englisch.")
+    expect(page.get_by_text("Keine Probleme")).to_be_visible()
+    expect(note).to_be_hidden()
+    editor.fill(editor.input_value().replace('operation == "Run"', 'operation = "Run"', 1))
+    expect(page.get_by_text("Ein Fehler")).to_be_visible()
+    expect(note).to_be_visible()
+    expect(page.locator(".editor-problems [lang=en]")).to_contain_text("SK0201")
+
+
 def test_an_edit_that_a_busy_bridge_does_not_check_is_checked_later(house, open_page):
     house.wash()
     page = open_page("/#/replay/washer/laundry")

@@ -1,7 +1,7 @@
 // A text field for definitions: coloured YAML behind it, problems in place, completion, and keys that let people out.
 import { el, put, say } from "./dom.js";
 import { completions } from "./yaml-words.js";
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 const TOKEN = /(#.*$)|("(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?)|([\w.$-]+|"[^"]*")(\s*:(?=\s|$))|(\b\d+(?:\.\d+)?(?:ms|[dhms])?\b)|\b(true|false|null|now|since|in)\b|([{}[\],]|&&|\|\||[=!<>]=|[<>?!]|^\s*- )/g;
 const KINDS = ["comment", "string", "key", null, "number", "word", "sign"];
@@ -53,7 +53,8 @@ export class Editor {
     this.frame = el("div", { class: "editor-frame" }, this.numbers, this.area);
     this.state = el("p", { class: "editor-state", id: `${this.id}-state`, role: "status" });
     this.problems = el("ul", { class: "editor-problems" });
-    this.node = el("div", { class: "editor" }, this.frame, el("div", { class: "editor-foot" }, this.state, el("p", { class: "soft", id: `${this.id}-hint` }, t("editor.hint"))), this.problems);
+    this.english = el("p", { class: "small", hidden: true }, t("editor.english"));
+    this.node = el("div", { class: "editor" }, this.frame, el("div", { class: "editor-foot" }, this.state, el("p", { class: "soft", id: `${this.id}-hint` }, t("editor.hint"))), this.english, this.problems);
     this.draw();
     this.checkNow();
   }
@@ -131,9 +132,10 @@ export class Editor {
       taken.add(problem.line);
       return [wave, note];
     }));
+    this.english.hidden = language() === "en" || !problems.length;
     put(this.problems, problems.map((problem) => el("li", { class: problem.severity === "error" ? "is-error" : "is-warning" },
       el("button", { type: "button", class: "plain", onclick: () => this.goTo(problem.line ?? 1, problem.column ?? 1) }, t("editor.line", { line: problem.line ?? 1 })),
-      el("span", {}, el("strong", {}, problem.message), problem.help && ` ${problem.help}`, " ", el("code", {}, problem.code)))));
+      el("span", { lang: "en" }, el("strong", {}, problem.message), problem.help && ` ${problem.help}`, " ", el("code", {}, problem.code)))));
   }
 
   goTo(line, column) {

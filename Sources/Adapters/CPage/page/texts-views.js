@@ -150,6 +150,7 @@ editor.errors | {count} errors | {count} Fehler | {count} errores | {count}个�
 editor.errors.one | One error | Ein Fehler | Un error
 editor.warnings | {count} warnings | {count} Warnungen | {count} avisos | {count}个警告
 editor.warnings.one | One warning | Eine Warnung | Un aviso
+editor.english | Problems are told in English. | Die Meldungen sind auf Englisch. | Los mensajes están en inglés. | 以下信息为英文。
 editor.line | Line {line} | Zeile {line} | Línea {line} | 第{line}行
 replay.title | Replay | Replay | Repetición | 回放
 replay.source | What to replay | Was wiedergegeben wird | Qué reproducir | 回放什么
