@@ -45,6 +45,10 @@ test("Spanish has no verb before a length that may be of one minute", () => {
   for (const [key, words] of Object.entries(tables.es)) assert.doesNotMatch(words, /\b([Qq]uedan|[Ff]altan|[Rr]estan) \{(length|time)\}/, key);
 });
 
+test("no German sentence ends with a length: that may end with the full stop of an abbreviation", () => {
+  for (const [key, words] of Object.entries(tables.de)) assert.doesNotMatch(words, /\{length\}\./, key);
+});
+
 test("a run tells its updates in the singular, too", () => {
   assert.deepEqual(places(tables.en["history.sentence"]), ["{device}", "{from}", "{length}", "{phases}", "{to}", "{updates}"]);
   assert.equal(t("history.tipUpdates", { count: 1 }), "One update was sent");

@@ -51,7 +51,7 @@ settings.showCode | Show the code | Code zeigen | Mostrar el código | 显示配
 settings.qr | The code as a QR code | Der Code als QR-Code | El código como código QR | 配对码的二维码
 settings.pairScan | Scan this with the phone, or type: | Mit dem Telefon scannen oder eintippen: | Escanéalo con el teléfono o escribe: | 用手机扫描，或输入：
 settings.reach | It reaches the bridge at {url}. | Es erreicht die Bridge unter {url}. | Llega al puente en {url}. | 它通过 {url} 访问网桥。
-settings.valid | Valid for {length}. | Gilt noch {length}. | Vale todavía {length}. | 还有 {length} 有效。
+settings.valid | Valid for {length} | Gilt noch {length} | Válido {length} más | 还有 {length} 有效
 settings.openHere | This is the phone: open the app | Dies ist das Telefon: App öffnen | Este es el teléfono: abrir la app | 就是这部手机：打开应用
 settings.doneHere | Close | Schließen | Cerrar | 关闭
 settings.pairDone | {name} is paired. | {name} ist gekoppelt. | {name} está emparejado. | {name} 已配对。
