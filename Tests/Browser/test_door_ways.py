@@ -119,9 +119,9 @@ def test_what_a_screen_reader_is_told(house, open_page):
               - button "Hide Washer cellar"
             - listitem:
               - paragraph: "Looks like: Dishwasher"
-              - heading "dishwasher plug" [level=3]
-              - button "Use dishwasher plug"
-              - button "Hide dishwasher plug"
+              - heading "Dishwasher plug" [level=3]
+              - button "Use Dishwasher plug"
+              - button "Hide Dishwasher plug"
           - heading "Others that were heard" [level=3]
           - list:
             - listitem:

@@ -99,6 +99,7 @@ test("names are written as people write them", () => {
   assert.equal(humanName("40-60"), "40-60");
   assert.equal(calledName({ name: "die große Wäsche" }, "laundry"), "die große Wäsche", "as people wrote it");
   assert.equal(calledName({}, "laundry"), "Laundry");
+  assert.equal(calledName({ name: "dishwasher_plug" }, "dishwasher_plug"), "Dishwasher plug", "what its topic says, people did not write");
   assert.equal(calledName(undefined, "laundry"), "Laundry");
   const begun = (name) => ({ attributes: { name } });
   assert.equal(calledName(undefined, "plug12", begun("Fan 4")), "Fan 4", "for a guest, as its run says");

@@ -2,7 +2,7 @@
 import { tagOf } from "./api.js";
 import { Card, badge } from "./card.js";
 import { askBefore, el, hold, keep, put, say, styles } from "./dom.js";
-import { humanName, isCommand, kindFor } from "./house.js";
+import { calledName, humanName, isCommand, kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { roomsOf } from "./rooms.js";
 import { t, told } from "./texts.js";
@@ -15,7 +15,7 @@ const FEW = 5;
 
 const addressOf = (kind, device) => `/v1/found/${encodeURIComponent(kind)}/${encodeURIComponent(device)}`;
 /** What a device is called without a name that somebody chooses. */
-const usualName = (found) => found.name ?? humanName(found.device);
+const usualName = (found) => calledName(found, found.device);
 
 export class FoundDevices {
   /** The devices as a part of a view; the bridge listens for them while it is open. */

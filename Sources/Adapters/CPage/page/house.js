@@ -11,12 +11,12 @@ export function humanName(name) {
 }
 
 /**
- * What a device is called: the name that people gave it, or the one of its topics. `known` is what /v1/devices says of it; of a device of
- * which it says nothing, as for a guest, the name is that with which its run `snapshot` began.
+ * What a device is called: the name that people gave it, or the one of its topics as people write it. `known` is what /v1/devices says of
+ * it; of a device of which it says nothing, as for a guest, the name is that with which its run `snapshot` began.
  */
 export function calledName(known, device, snapshot) {
-  const begun = known ? null : snapshot?.attributes?.name;
-  return known?.name ?? (typeof begun === "string" && begun && begun !== device ? begun : humanName(device));
+  const name = known ? known.name : snapshot?.attributes?.name;
+  return typeof name === "string" && name && name !== device ? name : humanName(device);
 }
 
 /** The order of names as people read it: `Bed 5` comes before `Bed 10`. */
