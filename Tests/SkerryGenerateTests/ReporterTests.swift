@@ -9,7 +9,10 @@ import Testing
     @Test func `the reporter tells the bridge all that happens, and loses nothing on the way`() throws {
         let workshop = try Workshop()
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
-        try workshop.compileReporter([washer.definition], programs: ["Checks", "Following", "Main"])
+        try workshop.compileReporter(
+            [washer.definition],
+            programs: ["Checks", "Following", "Sentences", "Streams", "Main"]
+        )
         let run = try workshop.run("/usr/bin/env", ["timeout", "300", "./program"])
         #expect(run.output == "all is well\n", "\(run.errors)")
         #expect(run.status == 0)
@@ -38,7 +41,11 @@ import Testing
             with: ["App/House.swift"],
             transport: "ScriptedTransport()"
         )
-        let run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        var run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        // Foundation on Linux may end the process when a question is taken back that is just being answered.
+        for _ in 0..<4 where run.errors.contains("FoundationNetworking/TaskRegistry.swift") {
+            run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        }
         #expect(run.output == "all is well\n", "\(run.errors)")
     }
 
@@ -61,9 +68,10 @@ import Testing
         #expect(
             sources.files.map(\.name) == [
                 "SkerryApp.swift", "SkerryCard.swift", "SkerryChosenDevice.swift", "SkerryCourier.swift",
-                "SkerryDeviceWidget.swift", "SkerryFollower.swift", "SkerryGateway.swift",
-                "SkerryKeychain.swift", "SkerryKinds.swift", "SkerryPairing.swift", "SkerryReporter.swift",
-                "SkerryReports.swift", "SkerryTimeline.swift", "SkerryWidgetPushes.swift",
+                "SkerryDeviceWidget.swift", "SkerryExplanation.swift", "SkerryFollower.swift",
+                "SkerryGateway.swift", "SkerryKeychain.swift", "SkerryKinds.swift", "SkerryPairing.swift",
+                "SkerryReporter.swift", "SkerryReports.swift", "SkerryStream.swift", "SkerryTimeline.swift",
+                "SkerryWidgetPushes.swift",
             ]
         )
         let kinds = try #require(sources.files.first { $0.name == "SkerryKinds.swift" }).text

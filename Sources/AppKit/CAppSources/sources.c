@@ -29,7 +29,9 @@ static const unsigned char event_intent[] = {
 static const unsigned char follower[] = {
 #embed "reporter/SkerryFollower.swift"
 };
-
+static const unsigned char explanation[] = {
+#embed "reporter/SkerryExplanation.swift"
+};
 static const unsigned char gateway[] = {
 #embed "reporter/SkerryGateway.swift"
 };
@@ -44,6 +46,9 @@ static const unsigned char reporter[] = {
 };
 static const unsigned char reports[] = {
 #embed "reporter/SkerryReports.swift"
+};
+static const unsigned char stream[] = {
+#embed "reporter/SkerryStream.swift"
 };
 static const unsigned char timeline[] = {
 #embed "reporter/SkerryTimeline.swift"
@@ -114,12 +119,14 @@ static const struct skerry_app_source sources[] = {
     {"reporter/SkerryCourier.swift", courier, sizeof courier},
     {"reporter/SkerryDeviceWidget.swift", device_widget, sizeof device_widget},
     {"reporter/SkerryEventIntent.swift", event_intent, sizeof event_intent},
+    {"reporter/SkerryExplanation.swift", explanation, sizeof explanation},
     {"reporter/SkerryFollower.swift", follower, sizeof follower},
     {"reporter/SkerryGateway.swift", gateway, sizeof gateway},
     {"reporter/SkerryKeychain.swift", keychain, sizeof keychain},
     {"reporter/SkerryPairing.swift", pairing, sizeof pairing},
     {"reporter/SkerryReporter.swift", reporter, sizeof reporter},
     {"reporter/SkerryReports.swift", reports, sizeof reports},
+    {"reporter/SkerryStream.swift", stream, sizeof stream},
     {"reporter/SkerryTimeline.swift", timeline, sizeof timeline},
     {"reporter/SkerryWidgetPushes.swift", widget_pushes, sizeof widget_pushes},
     {"app/App/ActivitiesView.swift", activities_view, sizeof activities_view},

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// A web server that gives the same answer to each question until a test wants another one, or the one to an address.
+/// A web server that gives the same answer to each question, or to those of an address, until a test wants another one.
 nonisolated final class Answering: Sendable {
     let address: URL
     private let answers = Mutex<[String: String]>([:])
@@ -25,11 +25,16 @@ nonisolated final class Answering: Sendable {
                 }
                 let lines = question.components(separatedBy: "\r\n")
                 let address = lines[0].dropLast(" HTTP/1.1".count)
-                asked.withLock { $0.append("\(address) \(lines[lines.count - 1])") }
-                let path = String(address.drop { $0 != " " }.dropFirst().prefix { $0 != "?" })
-                let text = answers.withLock { $0[path] ?? $0[""] ?? "" }
+                let position = lines.compactMap { $0.wholeMatch(of: /(?i)last-event-id: (.*)/)?.1 }
+                asked.withLock { $0.append("\(address) \(position.joined())\(lines[lines.count - 1])") }
+                // The longest part that the address has; all have the empty one.
+                let text = answers.withLock { answers in
+                    let fitting = answers.filter { $0.key.isEmpty || address.contains($0.key) }
+                    return fitting.max { $0.key.count < $1.key.count }?.value ?? ""
+                }
                 _ = Array(text.utf8).withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
-                close(connection)
+                // A stream goes on for as long as the app wants it.
+                if !text.contains("text/event-stream") { close(connection) }
             }
         }
     }
@@ -49,14 +54,32 @@ nonisolated final class Answering: Sendable {
         }
     }
 
-    func say(_ status: String, _ body: String, to path: String = "") {
-        answers.withLock {
-            $0[path] = """
+    /// Gives this answer from now on, to all questions or to those with a part in their address.
+    func say(_ status: String, _ body: String, to part: String = "") {
+        answers.withLock { answers in
+            if part.isEmpty { answers = [:] }
+            answers[part] = """
                 HTTP/1.1 \(status)\r
                 Connection: close\r
                 Content-Length: \(body.utf8.count)\r
                 \r
                 \(body)
+                """
+        }
+    }
+
+    /// Answers with a stream from now on, which tells these events and stays open.
+    func stream(_ events: [String]) {
+        answers.withLock { answers in
+            answers["/v1/stream"] = """
+                HTTP/1.1 200 OK\r
+                Content-Type: text/event-stream\r
+                \r
+                retry: 3000
+
+                \(events.joined(separator: "\n\n"))
+
+
                 """
         }
     }

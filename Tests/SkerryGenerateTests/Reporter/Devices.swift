@@ -27,6 +27,7 @@ struct Devices {
     /// The devices of known kinds are offered by their names, with their rooms; a choice is known without the gateway.
     private static func choosing() async throws {
         let query = SkerryDeviceQuery()
+        server.say("404 Not Found", "")
         server.say(
             "200 OK",
             """
@@ -35,7 +36,6 @@ struct Devices {
             """,
             to: "/v1/devices"
         )
-        server.say("404 Not Found", "")
         let offered = try await query.suggestedEntities()
         expect(offered.map(\.name), ["", "Laundry / left", "w2"])
         expect(offered.map(\.place), ["", "Washing machine", "Washing machine"])

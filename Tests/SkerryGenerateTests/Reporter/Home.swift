@@ -1,5 +1,6 @@
 // The generated app at home and in other networks, with a keychain that a test locks.
 
+import ActivityKit
 import Foundation
 import Security
 import UIKit
@@ -57,6 +58,7 @@ struct Home {
         expect(house.silence, nil)
 
         await links(house, server)
+        await following(house, server)
         await muting(house, server)
         await notifying()
         await leaving(house, server, pairing)
@@ -85,7 +87,16 @@ struct Home {
         center.delegate = delegate
         center.tap(["activity": "washer/laundry/1"])
         center.tap(["link": "https://example.org/cellar", "activity": "washer/laundry/1"])
-        while UIApplication.shared.opened.last != "https://example.org/cellar" { await Task.yield() }
+        center.tap(["link": "skerry://washer/cellar", "activity": "washer/laundry/1"])
+        center.tap(["link": "https://example.org/", "activity": "washer/skerry-test/1"])
+        while UIApplication.shared.opened.last != "https://example.org/" { await Task.yield() }
+        expect(
+            UIApplication.shared.opened.suffix(5),
+            [
+                "skerry://washer/laundry", "skerry://washer/laundry", "https://example.org/cellar",
+                "skerry://washer/cellar", "https://example.org/",
+            ]
+        )
     }
 
     /// iOS hands the app the links of its activities, whatever they lead to.
@@ -99,20 +110,25 @@ struct Home {
         if let link = URL(string: "oven://oven") { await house.open(link) }
         expect(house.trouble, "No app on this phone opens oven://oven.")
         house.isInTrouble = false
-        // A link of this app shows the activity of a kind and device.
+        // A link of this app shows the page of a device; another one shows what is at work.
         server.say(
             "200 OK",
             #"{"activities":[{"id":"oven/a/1","at":9},{"id":"washer/my room/1","at":1}],"next":null}"#
         )
         await house.refresh()
         expect(house.activities.map(\.kind), ["oven", "washer"])
-        house.tab = .settings
-        if let link = URL(string: "skerry://washer/my%20room") { await house.open(link) }
-        expect(house.tab, .now)
-        expect(house.activities.map(\.kind), ["washer", "oven"])
-        await house.refresh()
-        expect(house.activities.map(\.kind), ["washer", "oven"])
+        for (link, page) in [
+            ("skerry://washer/my%20room", "washer/my room"), ("skerry://nap/my%20room", nil),
+            ("skerry://washer/", nil), ("skerry://", nil), ("SKERRY://washer/a", "washer/a"),
+        ] {
+            house.tab = .settings
+            house[pages: .now] = []
+            if let link = URL(string: link) { await house.open(link) }
+            expect(house.tab, .now)
+            expect(house.page, page)
+        }
         expect(UIApplication.shared.opened.count, 4)
+        await cards(house)
         // Each kind of the app, with the devices that are known.
         expect(house.choices, ["washer", "washer/my room"])
         house[shows: "washer/my room"] = false
@@ -129,6 +145,95 @@ struct Home {
         expect(server.questions(), ["GET /v1/devices "])
         expect(house.choices, ["washer", "washer/my room", "washer/w1"])
         expect(house.choices.map(house.title), ["Washing machine", "my room", "Laundry"])
+    }
+
+    /// The link of a card leads to its app, above the page of its device; to the page alone if no app opens it.
+    private static func cards(_ house: House) async {
+        var attributes = WasherAttributes()
+        (attributes.id, attributes.link) = ("washer/cellar/1", "oven://cellar")
+        _ = ActivityStage.shared.start(attributes, WasherAttributes.ContentState())
+        for canOpen in [false, true] {
+            UIApplication.shared.canOpen = canOpen
+            house[pages: .now] = []
+            if let link = URL(string: "oven://cellar") { await house.open(link) }
+            expect(house.page, "washer/cellar")
+            expect(house.trouble, nil)
+        }
+        expect(UIApplication.shared.opened.suffix(2), ["oven://cellar", "oven://cellar"])
+    }
+
+    /// The app takes in what the stream tells, goes on where it ended, and asks where there is none.
+    private static func following(_ house: House, _ server: Answering) async {
+        func follow(until isSo: () -> Bool) async {
+            let following = Task { await house.follow() }
+            while !isSo() { await Task.yield() }
+            following.cancel()
+            await following.value
+        }
+        server.say("503 Service Unavailable", "")
+        let asked = #"{"activities":[{"id":"washer/asked/1","rev":1}],"next":null}"#
+        server.say("200 OK", asked, to: "/activities")
+        house[pages: .now] = []
+        // The stream fails, and the question after it is answered.
+        var questions: [String] = []
+        await follow {
+            questions += server.questions()
+            return questions.contains("GET /v1/stream ") && house.silence == nil
+        }
+        expect(house.activities.map(\.device), ["asked"])
+        expect(questions.first, "GET /v1/activities ")
+        expect(questions.suffix(2), ["GET /v1/stream ", "GET /v1/activities "])
+        let events = [
+            #"{"activities":[{"id":"washer/a/1","epoch":5,"rev":1,"phase":"active"}]}"#,
+            #"{"id":"washer/a/1","epoch":5,"rev":2,"prev":1,"patch":{"phase":"ended"}}"#,
+            #"{"kind":"washer","device":"a","at":7}"#,
+        ]
+        let texts = zip(["snapshot", "diff", "device"], events).map { "id: x-1\nevent: \($0)\ndata: \($1)" }
+        server.stream(texts)
+        house.tab = .before
+        house[pages: .before] = ["washer/a"]
+        await follow { house.explanation(of: "washer/a") != nil }
+        expect(house.activities.map(\.phase), ["ended"])
+        expect(house.explanation(of: "washer/b"), nil)
+        expect(house.silence, nil)
+        expect(server.questions().last, "GET /v1/stream?device=washer%2Fa ")
+        // The next stream begins where the last one ended; a diff that follows nothing known makes the app ask.
+        server.stream([texts[1].replacing("washer/a", with: "washer/c")])
+        house.tab = .now
+        house[pages: .now] = []
+        await follow { house.activities.map(\.device) == ["asked"] }
+        expect(server.questions(), ["GET /v1/stream x-1", "GET /v1/activities "])
+        await reading(house, server)
+    }
+
+    /// The page of a device asks for its reasons, its last runs and once for its definition; a person sends it events.
+    private static func reading(_ house: House, _ server: Answering) async {
+        server.say("404 Not Found", #"{"status":404,"code":"no-device"}"#)
+        server.say("200 OK", #"{"machine":{"states":[]}}"#, to: "/v1/definitions")
+        server.say(
+            "200 OK",
+            #"{"runs":[{"id":"r","kind":"washer","device":"a","start":1,"phases":[]}]}"#,
+            to: "/v1/runs"
+        )
+        await house.read("washer/a")
+        await house.read("washer/a")
+        let all = [
+            "GET /v1/devices/washer/a ", "GET /v1/definitions/washer ",
+            "GET /v1/runs?device=a&kind=washer&limit=10 ",
+        ]
+        expect(server.questions(), all + [all[0], all[2]])
+        expect(house.definitions.keys.sorted(), ["washer"])
+        expect(house.lastRuns["washer/a"]?.count, 1)
+        expect(house.silence, nil)
+        server.say("202 Accepted", "")
+        await house.send("stop", to: "washer/a")
+        expect(server.questions(), [#"POST /v1/devices/washer/a/events {"event":"stop"}"#])
+        expect(house.trouble, nil)
+        server.say("503 Service Unavailable", "")
+        await house.send("stop", to: "washer/a")
+        expect(house.trouble, SkerryGatewayError.unreachable.errorDescription)
+        _ = server.questions()
+        house.isInTrouble = false
     }
 
     /// The alerts of one run are left out, and come again.

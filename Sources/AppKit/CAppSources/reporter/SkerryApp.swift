@@ -64,15 +64,20 @@ extension SkerryAppDelegate: UNUserNotificationCenterDelegate {
         completionHandler([.banner, .list, .sound])
     }
 
-    /// A tap on a notification opens its link.
+    /// A tap on a notification opens the page of its device, and then its link, if that leads elsewhere.
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
-        let link = response.notification.request.content.userInfo["link"] as? String
+        let content = response.notification.request.content.userInfo
+        let link = (content["link"] as? String).flatMap { URL(string: $0) }
+        let page = (content["activity"] as? String).flatMap { SkerryReport.page(ofActivity: $0) }
+        let isPage = link?.scheme == "skerry"
         Task { @MainActor in
-            if let link = link.flatMap({ URL(string: $0) }) { await UIApplication.shared.open(link) }
+            for link in [isPage ? nil : page, link] {
+                if let link { await UIApplication.shared.open(link) }
+            }
         }
         completionHandler()
     }
@@ -89,6 +94,38 @@ extension SkerryReporter {
             folder: folder.appendingPathComponent("Skerry", isDirectory: true),
             transport: SkerryUploads.shared
         )
+    }
+}
+
+// MARK: - The stream
+
+nonisolated extension SkerryGateway {
+    /// Follows what happens, from a position on, until its reader is cancelled or the connection ends; explains a device such
+    /// as `washer/laundry`, too.
+    func events(
+        explaining page: String?,
+        after position: String?
+    ) -> AsyncThrowingStream<SkerryEvent, any Error> {
+        AsyncThrowingStream { events in
+            // Not on the actor of the reader, which would be called for each byte.
+            let reading = Task.detached {
+                do {
+                    let request = try stream(explaining: page, after: position)
+                    let (bytes, response) = try await URLSession.shared.bytes(for: request)
+                    guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+                        throw SkerryGatewayError.unreachable
+                    }
+                    var reader = SkerryEventReader()
+                    for try await byte in bytes {
+                        if let event = try reader.take(byte) { events.yield(event) }
+                    }
+                    events.finish()
+                } catch {
+                    events.finish(throwing: error)
+                }
+            }
+            events.onTermination = { _ in reading.cancel() }
+        }
     }
 }
 

@@ -21,12 +21,24 @@ nonisolated protocol SkerryAttributes: ActivityAttributes, Sendable where Conten
     var id: String { get }
     /// 1 for the first activity of a run on this phone, one more each time it is renewed.
     var instance: Int { get }
+    /// The link that opens at a tap; nil if that is one of the content.
+    var url: URL? { get }
+}
+
+nonisolated extension SkerryAttributes {
+    var url: URL? { nil }
 }
 
 /// The reporter's view of a content state.
 nonisolated protocol SkerryContent: Sendable {
     /// The number of the revision.
     var rev: Int { get }
+    /// The link that opens at a tap; nil if that is one of the attributes.
+    var url: URL? { get }
+}
+
+nonisolated extension SkerryContent {
+    var url: URL? { nil }
 }
 
 /// Follows the activities of one type of attributes.
@@ -48,6 +60,9 @@ nonisolated protocol SkerryContent: Sendable {
 
     /// Adds all that is known now to a report.
     func read(into report: inout SkerryReport)
+
+    /// Returns the id of the activity with a link; nil if this phone shows none.
+    func activity(with link: URL) -> String?
 
     /// Ends the older of two activities that a push which arrived twice has left.
     func endDuplicates() async
@@ -120,6 +135,12 @@ nonisolated protocol SkerryContent: Sendable {
         }
         unreported = []
         report.shows[Attributes.skerryType] = shown
+    }
+
+    func activity(with link: URL) -> String? {
+        Activity<Attributes>.activities.first {
+            $0.attributes.url == link || $0.content.state.url == link
+        }?.attributes.id
     }
 
     func endDuplicates() async {

@@ -64,10 +64,36 @@ nonisolated struct SkerryGateway: Sendable {
         return Dictionary(rooms) { first, _ in first }
     }
 
-    /// Returns past runs, the newest first, at most as many as the limit; it can be up to 1,000.
-    func runs(limit: Int = 100) async throws(SkerryGatewayError) -> [SkerryRun] {
+    /// Returns past runs of all devices, or of one such as `washer/laundry`, the newest first, at most as many as the limit;
+    /// it can be up to 1,000.
+    func runs(of page: String? = nil, limit: Int = 100) async throws(SkerryGatewayError) -> [SkerryRun] {
         struct Page: Decodable { var runs: [SkerryRun] }
-        return try decode(Page.self, await get(["v1", "runs"], ["limit": String(limit)])).runs
+        var query = ["limit": String(limit)]
+        if let page { (query["kind"], query["device"]) = (Self.parts(of: page)[0], Self.parts(of: page)[1]) }
+        return try decode(Page.self, await get(["v1", "runs"], query)).runs
+    }
+
+    /// Returns the question for the stream of what happens from a position on, which explains a device, too.
+    ///
+    /// Without a position the stream begins with a snapshot of everything.
+    func stream(
+        explaining page: String?,
+        after position: String?
+    ) throws(SkerryGatewayError) -> URLRequest {
+        var request = try request(["v1", "stream"], page.map { ["device": $0] } ?? [:])
+        request.setValue(position, forHTTPHeaderField: "Last-Event-ID")
+        request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+        // A compressed stream might be held back until a block of it is full.
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        // The gateway gives a sign of life each 15 seconds.
+        request.timeoutInterval = 45
+        return request
+    }
+
+    /// The kind and the device of a page such as `washer/laundry`.
+    static func parts(of page: String) -> [String] {
+        [String(page.prefix { $0 != "/" }), String(page.drop { $0 != "/" }.dropFirst())]
     }
 
     /// Sends a device an event; it does nothing if the device does not wait for the event.
@@ -133,7 +159,8 @@ nonisolated struct SkerryGateway: Sendable {
         _ = try await answer(to: request)
     }
 
-    private func decode<Value: Decodable>(
+    /// Returns the value in an answer.
+    func decode<Value: Decodable>(
         _ type: Value.Type,
         _ json: Data
     ) throws(SkerryGatewayError) -> Value {
@@ -141,7 +168,8 @@ nonisolated struct SkerryGateway: Sendable {
         return value
     }
 
-    private func get(
+    /// Returns the answer to a question.
+    func get(
         _ path: [String],
         _ query: [String: String] = [:]
     ) async throws(SkerryGatewayError) -> Data {
@@ -226,18 +254,25 @@ nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
     let phase: String
     /// The moment of the last change.
     let changed: Date
+    /// The number of the revision.
+    let rev: Int
+    /// The count of its revisions to which that belongs.
+    let epoch: Int
     private let json: Data
-
-    /// All that the gateway tells of it.
-    var members: [String: Any] {
-        (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
-    }
 
     /// The kind of device.
     var kind: String { String(id.prefix { $0 != "/" }) }
 
     /// The name of the device.
     var device: String { id.split(separator: "/").dropFirst().dropLast().joined(separator: "/") }
+
+    /// Its kind and its device, as in `washer/laundry`.
+    var page: String { "\(kind)/\(device)" }
+
+    /// All of it, as the gateway told it.
+    var members: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
+    }
 
     /// Takes an element of the gateway's list; nil if it has no id.
     ///
@@ -252,6 +287,8 @@ nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
         self.id = id
         self.json = json
         phase = members["phase"] as? String ?? ""
+        rev = members["rev"] as? Int ?? 0
+        epoch = members["epoch"] as? Int ?? 0
         changed = Date(timeIntervalSince1970: members["at"] as? Double ?? 0)
     }
 

@@ -136,6 +136,12 @@ import FoundationNetworking
         report()
     }
 
+    /// Returns the link to the page of the device whose card has a link; nil if no card has it.
+    func page(ofCardWith link: URL) -> URL? {
+        let activities = followers.compactMap { $0.activity(with: link) }
+        return activities.first.flatMap { SkerryReport.page(ofActivity: $0) }
+    }
+
     /// Takes in the token of this app for notifications, as iOS hands it to the app's delegate.
     func take(notificationToken token: Data) {
         notificationToken = token.skerryHexadecimal

@@ -64,6 +64,16 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         return choices.contains(parts[0]) || choices.contains(device.joined(separator: "/"))
     }
 
+    /// Returns the link to the page of an activity's device, such as `skerry://washer/laundry`; nil if it has none.
+    static func page(ofActivity id: String) -> URL? {
+        let parts = id.components(separatedBy: "/")
+        guard parts.count > 2, parts[1] != "skerry-test" else { return nil }
+        let names = [parts[0], parts[1..<parts.endIndex - 1].joined(separator: "/")].compactMap {
+            $0.addingPercentEncoding(withAllowedCharacters: .urlUserAllowed)
+        }
+        return URL(string: "skerry://" + names.joined(separator: "/"))
+    }
+
     /// The moment at which the phone read the values, in Unix seconds.
     var confirmedAt: Double
     /// The bundle id of this app.

@@ -74,9 +74,10 @@ extension ProblemCatalogue {
             .linkOpensNothing,
             "a link that no known app opens",
             """
-            A touch hands the link to the app whose scheme it begins with. Where no app on the phone has declared that scheme, it
-            shows an error. iOS opens `https:`, `tel:`, `sms:`, `mailto:`, `facetime:`, `maps:` and `shortcuts:`; generated apps
-            open `skerry:`, and without a `link`, they show the device. The link of another app is right if each phone has that app.
+            A touch hands the link to the app whose scheme it begins with. Where no app on the phone has declared that scheme,
+            generated apps show their page of the device instead, as they do without a `link`. iOS opens `https:`, `tel:`,
+            `sms:`, `mailto:`, `facetime:`, `maps:` and `shortcuts:`; generated apps open `skerry:`. The link of another app is
+            right if each phone has that app.
             """,
             bad: """
                 activity:

@@ -138,9 +138,29 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View {
     public var body: some View { EmptyView() }
 }
 
-public struct NavigationStack<Root: View>: View {
-    public nonisolated init(@ViewBuilder root: () -> Root) {}
+public struct NavigationStack<Data, Root: View>: View {
+    @MainActor @preconcurrency public init(@ViewBuilder root: () -> Root) where Data == NavigationPath {}
+    @MainActor @preconcurrency public init(
+        path: Binding<Data>,
+        @ViewBuilder root: () -> Root
+    )
+    where
+        Data: MutableCollection,
+        Data: RandomAccessCollection,
+        Data: RangeReplaceableCollection,
+        Data.Element: Hashable
+    {}
     public var body: some View { EmptyView() }
+}
+
+public struct NavigationPath {}
+
+public struct NavigationLink<Label: View, Destination: View>: View {
+    public var body: some View { EmptyView() }
+}
+
+extension NavigationLink where Destination == Never {
+    public nonisolated init<P: Hashable>(value: P?, @ViewBuilder label: () -> Label) {}
 }
 
 public struct List<Content: View>: View {
@@ -162,6 +182,7 @@ public struct Section<Content: View, Footer: View>: View {
         @ViewBuilder content: () -> Content,
         @ViewBuilder footer: () -> Footer
     ) {}
+    public nonisolated init(@ViewBuilder content: () -> Content) where Footer == EmptyView {}
     public nonisolated init(
         _ titleKey: LocalizedStringKey,
         @ViewBuilder content: () -> Content
@@ -175,6 +196,8 @@ public struct ButtonRole: Equatable, Sendable {
 
 public struct Button: View {
     public nonisolated init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {}
+    @_disfavoredOverload
+    public nonisolated init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {}
     public nonisolated init(
         _ titleKey: LocalizedStringKey,
         systemImage: String,
@@ -190,10 +213,10 @@ public struct Button: View {
 
 @MainActor @preconcurrency public protocol PrimitiveButtonStyle {}
 
-public struct BorderlessButtonStyle: PrimitiveButtonStyle {}
+public struct BorderedButtonStyle: PrimitiveButtonStyle {}
 
-extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
-    public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
+extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
+    public static var bordered: BorderedButtonStyle { BorderedButtonStyle() }
 }
 
 public struct TextField: View {
@@ -268,8 +291,19 @@ extension View {
     public nonisolated func tag<V: Hashable>(_ tag: V) -> some View { self }
     public nonisolated func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { self }
     public nonisolated func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { self }
+    @_disfavoredOverload
+    public nonisolated func navigationTitle<S: StringProtocol>(_ title: S) -> some View { self }
+    public nonisolated func navigationDestination<D: Hashable, C: View>(
+        for data: D.Type,
+        @ViewBuilder destination: @escaping (D) -> C
+    ) -> some View { self }
     public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
     public nonisolated func task(
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+    ) -> some View { self }
+    public nonisolated func task<T: Equatable>(
+        id value: T,
         priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View { self }

@@ -112,3 +112,62 @@ extension URLSession {
         get async { await withCheckedContinuation { done in getAllTasks { done.resume(returning: $0) } } }
     }
 }
+
+extension URLSession {
+    public struct AsyncBytes: AsyncSequence, Sendable {
+        public typealias Element = UInt8
+        fileprivate let stream: AsyncThrowingStream<UInt8, any Error>
+        public func makeAsyncIterator() -> AsyncThrowingStream<UInt8, any Error>.Iterator {
+            stream.makeAsyncIterator()
+        }
+    }
+
+    /// A reader that is cancelled leaves the connection open: Foundation of Linux may end the process when a task is cancelled.
+    public func bytes(
+        for request: URLRequest,
+        delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (AsyncBytes, URLResponse) {
+        let reader = ByteReader()
+        let session = URLSession(configuration: .ephemeral, delegate: reader, delegateQueue: nil)
+        return (AsyncBytes(stream: reader.stream), try await reader.response(in: session, to: request))
+    }
+}
+
+/// Hands the bytes of an answer on as they come. The delegate queue calls one method at a time.
+private final class ByteReader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    let stream: AsyncThrowingStream<UInt8, any Error>
+    private let bytes: AsyncThrowingStream<UInt8, any Error>.Continuation
+    private var waiting: CheckedContinuation<URLResponse, any Error>?
+
+    override init() { (stream, bytes) = AsyncThrowingStream.makeStream() }
+
+    func response(in session: URLSession, to request: URLRequest) async throws -> URLResponse {
+        try await withCheckedThrowingContinuation {
+            waiting = $0
+            session.dataTask(with: request).resume()
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        waiting?.resume(returning: response)
+        waiting = nil
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        for byte in data { bytes.yield(byte) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // An answer without a body is told by its end alone.
+        waiting?.resume(with: task.response.map { .success($0) } ?? .failure(error ?? URLError(.unknown)))
+        waiting = nil
+        bytes.finish(throwing: error)
+        session.finishTasksAndInvalidate()
+    }
+}

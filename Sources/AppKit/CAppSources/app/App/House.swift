@@ -11,14 +11,17 @@ import UIKit
 
     /// The tab on the screen.
     var tab = Tab.now
-    /// The activities that are running, and those that ended lately: the one that a link asked for, then the last change.
-    private(set) var activities: [SkerrySnapshot] = []
+    private var pages: [Tab: [String]] = [:]
+    /// What the gateway told of the activities, and of the device whose page is on the screen.
+    private var feed = SkerryFeed()
+    /// What the gateway told of kinds of devices.
+    private(set) var definitions: [String: SkerryDefinition] = [:]
+    /// The last runs of devices whose pages were opened, the newest first.
+    private(set) var lastRuns: [String: [SkerryRun]] = [:]
     /// The ids of the activities whose alerts this phone does not get.
     private(set) var muted: Set<String> = []
     /// The kinds and devices of which this phone shows no cards, as in `washer` and `washer/laundry`.
     private(set) var hidden = Set(SkerryReporter.shared.hidden ?? [])
-    /// The kind and the device that a link asked for, as in `washer/laundry`.
-    private var wanted: String?
     /// Past runs, the newest first.
     private(set) var runs: [SkerryRun] = []
     /// The devices of the gateway.
@@ -33,6 +36,23 @@ import UIKit
     /// True if this phone is paired with a gateway.
     var isPaired: Bool { pairing != nil }
 
+    /// The activities that are running, and those that ended lately, the last change first.
+    var activities: [SkerrySnapshot] { feed.activities.sorted { $0.changed > $1.changed } }
+
+    /// The pages of devices above the list of a tab, each as in `washer/laundry`.
+    subscript(pages tab: Tab) -> [String] {
+        get { pages[tab] ?? [] }
+        set { pages[tab] = newValue }
+    }
+
+    /// The device whose page is on the screen, as in `washer/laundry`; nil for none.
+    var page: String? { pages[tab]?.last }
+
+    /// Why the device of a page does what it does; nil while nobody knows.
+    func explanation(of page: String) -> SkerryExplanation? {
+        feed.explanation?.page == page ? feed.explanation : nil
+    }
+
     /// True if there is a failure that the user has not seen yet.
     var isInTrouble: Bool {
         get { trouble != nil }
@@ -45,32 +65,82 @@ import UIKit
         hidden = Set(SkerryReporter.shared.hidden ?? [])
     }
 
-    /// Asks the gateway every five seconds, until the view disappears.
+    /// Follows what happens by the gateway's stream, until the task is cancelled; asks the gateway where there is no stream.
     func follow() async {
-        await ask { gateway throws(SkerryGatewayError) in
-            self.muted = try await gateway.muted()
+        if feed.position == nil {
+            await refresh()
+            await readDevices()
+            await ask { gateway throws(SkerryGatewayError) in
+                self.muted = try await gateway.muted()
+            }
         }
         while !Task.isCancelled {
-            await refresh()
-            try? await Task.sleep(nanoseconds: 5_000_000_000)
+            let isTold = await listen()
+            if Task.isCancelled { return }
+            if !isTold { await refresh() }
+            try? await Task.sleep(for: .seconds(feed.nextPause(isTold: isTold)))
         }
     }
 
-    /// Asks the gateway what is at work.
+    /// Takes what the stream tells until it ends, and returns whether it told anything.
+    private func listen() async -> Bool {
+        guard let pairing else { return false }
+        var isTold = false
+        let events = SkerryGateway(pairing: pairing).events(explaining: page, after: feed.position)
+        do {
+            for try await event in events {
+                // Another gateway may have been paired meanwhile.
+                guard pairing == self.pairing else { return true }
+                isTold = true
+                if silence != nil { silence = nil }
+                if !feed.take(event) { await refresh() }
+                if event.name == "definitions" {
+                    definitions = [:]
+                    if let page { await read(page) }
+                }
+            }
+        } catch {
+            // The question that follows tells why.
+        }
+        return isTold
+    }
+
+    /// Asks the gateway what is at work, and why the device of the page on the screen does what it does.
     func refresh() async {
         await ask { gateway throws(SkerryGatewayError) in
-            self.activities = self.ordered(try await gateway.activities())
+            self.feed.take(try await gateway.activities())
+        }
+        if let page { await explain(page) }
+    }
+
+    /// Asks the gateway for what the page of a device shows.
+    func read(_ page: String) async {
+        await explain(page)
+        guard let pairing else { return }
+        let (gateway, kind) = (SkerryGateway(pairing: pairing), SkerryGateway.parts(of: page)[0])
+        if definitions[kind] == nil { definitions[kind] = try? await gateway.definition(of: kind) }
+        lastRuns[page] = (try? await gateway.runs(of: page, limit: 10)) ?? lastRuns[page]
+    }
+
+    /// A device that has never sent anything, or was forgotten, has no explanation; that says nothing of the gateway.
+    private func explain(_ page: String) async {
+        guard let pairing else { return }
+        if let told = try? await SkerryGateway(pairing: pairing).explanation(of: page) { feed.take(told) }
+    }
+
+    /// Sends the device of a page an event.
+    func send(_ event: String, to page: String) async {
+        let parts = SkerryGateway.parts(of: page)
+        await act { gateway throws(SkerryGatewayError) in
+            try await gateway.send(event, to: parts[1], of: parts[0])
         }
     }
 
     /// Leaves the alerts of a run out on this phone, or takes that back.
     func mute(_ activity: String, _ isMuted: Bool) async {
-        guard let pairing else { return }
-        do throws(SkerryGatewayError) {
-            try await SkerryGateway(pairing: pairing).mute(activity, isMuted)
-            if isMuted { muted.insert(activity) } else { muted.remove(activity) }
-        } catch {
-            trouble = error.errorDescription
+        await act { gateway throws(SkerryGatewayError) in
+            try await gateway.mute(activity, isMuted)
+            if isMuted { self.muted.insert(activity) } else { self.muted.remove(activity) }
         }
     }
 
@@ -116,22 +186,34 @@ import UIKit
 
     /// Opens a link: the one in the QR code of `skerry pair`, or that of an activity.
     ///
-    /// `skerry://washer/laundry` shows the activity of this kind and device. iOS hands this app the links of its activities
-    /// whatever they lead to, so the others go on to the app or the page that they name.
+    /// `skerry://washer/laundry` shows the page of this device. iOS hands this app the links of its cards whatever they lead
+    /// to: the others go on to the app that they name, above the page of the device whose card was touched.
     func open(_ link: URL) async {
-        let parts = URLComponents(url: link, resolvingAgainstBaseURL: false)
         if Self.isOwn(link) {
+            let parts = URLComponents(url: link, resolvingAgainstBaseURL: false)
             if parts?.host == "pair", parts?.path.isEmpty ?? true {
                 await pair { try await SkerryReporter.shared.pair(link) }
-            } else if let kind = parts?.host, let path = parts?.path {
-                wanted = kind + path
-                activities = ordered(activities)
-                tab = .now
-                SkerryReporter.shared.noteOpening(of: kind + path)
+            } else {
+                show(link)
             }
-        } else if await !UIApplication.shared.open(link) {
+            return
+        }
+        let page = SkerryReporter.shared.page(ofCardWith: link)
+        if let page { show(page) }
+        if await !UIApplication.shared.open(link), page == nil {
             trouble = skerryText("No app on this phone opens \(link.absoluteString).")
         }
+    }
+
+    /// Shows the page of a device, by its link; a link to no device of this app shows what is at work.
+    private func show(_ link: URL) {
+        let parts = URLComponents(url: link, resolvingAgainstBaseURL: false)
+        tab = .now
+        guard let kind = parts?.host, let path = parts?.path, path.count > 1,
+            SkerryReporter.shared.kinds.contains(kind)
+        else { return }
+        self[pages: .now] = [kind + path]
+        SkerryReporter.shared.noteOpening(of: kind + path)
     }
 
     /// Pairs this phone by what a person types.
@@ -142,7 +224,8 @@ import UIKit
     /// Forgets the gateway, and has it forget this phone.
     func unpair() async {
         pairing = nil
-        (activities, runs, devices, muted, wanted) = ([], [], [], [], nil)
+        (feed, pages, definitions, lastRuns) = (SkerryFeed(), [:], [:], [:])
+        (runs, devices, muted) = ([], [], [])
         do throws(SkerryGatewayError) {
             try await SkerryReporter.shared.unpair()
         } catch {
@@ -165,12 +248,6 @@ import UIKit
         return schemes.contains { $0.lowercased() == link.scheme?.lowercased() }
     }
 
-    private func ordered(_ activities: [SkerrySnapshot]) -> [SkerrySnapshot] {
-        let newestFirst = activities.sorted { $0.changed > $1.changed }
-        func isWanted(_ activity: SkerrySnapshot) -> Bool { "\(activity.kind)/\(activity.device)" == wanted }
-        return newestFirst.filter(isWanted) + newestFirst.filter { !isWanted($0) }
-    }
-
     private func pair(_ pairs: @MainActor () async throws -> Void) async {
         do {
             try await pairs()
@@ -178,6 +255,16 @@ import UIKit
             trouble = error.localizedDescription
         }
         wake()
+    }
+
+    /// Does what a person wants; a failure is told.
+    private func act(_ action: @MainActor (SkerryGateway) async throws(SkerryGatewayError) -> Void) async {
+        guard let pairing else { return }
+        do throws(SkerryGatewayError) {
+            try await action(SkerryGateway(pairing: pairing))
+        } catch {
+            trouble = error.errorDescription
+        }
     }
 
     private func ask(_ question: @MainActor (SkerryGateway) async throws(SkerryGatewayError) -> Void) async {

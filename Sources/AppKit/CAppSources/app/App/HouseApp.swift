@@ -18,6 +18,14 @@ struct HouseApp: App {
     }
 }
 
+/// What the app follows; another value begins anew.
+private nonisolated struct Following: Equatable {
+    /// True while the app is in front, and paired.
+    let isOn: Bool
+    /// The device that is explained.
+    let page: String?
+}
+
 /// The whole screen: the tabs, or what pairs the phone.
 struct HouseView: View {
     @Environment(House.self) private var house
@@ -47,6 +55,10 @@ struct HouseView: View {
             house.wake()
             // Siri learns the names of the devices.
             HouseShortcuts.updateAppShortcutParameters()
+        }
+        // Nothing runs while the app is not in front; the page on the screen is explained, too.
+        .task(id: Following(isOn: house.isPaired && phase != .background, page: house.page)) {
+            if house.isPaired, phase != .background { await house.follow() }
         }
         .alert("This did not work", isPresented: $house.isInTrouble) {
             Button("OK") {}
