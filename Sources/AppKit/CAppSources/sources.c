@@ -74,6 +74,12 @@ static const unsigned char pictures[] = {
 static const unsigned char privacy[] = {
 #embed "app/Shared/PrivacyInfo.xcprivacy"
 };
+static const unsigned char app_words[] = {
+#embed "app/App/InfoPlist.xcstrings"
+};
+static const unsigned char words[] = {
+#embed "app/Shared/Localizable.xcstrings"
+};
 static const unsigned char house[] = {
 #embed "app/App/House.swift"
 };
@@ -135,11 +141,13 @@ static const struct skerry_app_source sources[] = {
     {"app/App/Assets.xcassets/Contents.json", assets, sizeof assets},
     {"app/App/House.swift", house, sizeof house},
     {"app/App/HouseApp.swift", house_app, sizeof house_app},
+    {"app/App/InfoPlist.xcstrings", app_words, sizeof app_words},
     {"app/App/PairingView.swift", pairing_view, sizeof pairing_view},
     {"app/App/RunsView.swift", runs_view, sizeof runs_view},
     {"app/App/SettingsView.swift", settings_view, sizeof settings_view},
     {"app/App/Shortcuts.swift", shortcuts, sizeof shortcuts},
     {"app/Settings.xcconfig", settings, sizeof settings},
+    {"app/Shared/Localizable.xcstrings", words, sizeof words},
     {"app/Shared/Pictures.xcassets/Contents.json", pictures, sizeof pictures},
     {"app/Shared/PrivacyInfo.xcprivacy", privacy, sizeof privacy},
     {"app/Support/App-Info.plist", app_info, sizeof app_info},
