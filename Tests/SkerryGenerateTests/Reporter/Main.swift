@@ -27,6 +27,7 @@ struct Checks {
         environments()
         reading()
         feeding()
+        answering()
         pausing()
         explaining()
         await courier()
