@@ -55,6 +55,7 @@ import Testing
         (#"var a: LocalizedStringKey { b ? "C" : "D" }; let e = "F""#, ["C", "D"]),
         (#"let a: LocalizedStringResource = "B"; let c = "D""#, ["B"]),
         (#"@Parameter(title: "Kind") var a; Choice(title: "Stop")"#, ["Kind"]),
+        (#"DisplayRepresentation(title: "All"); AppShortcut(shortTitle: "Ask", b: "C")"#, ["All", "Ask"]),
         (#"Text("say \"A\" (b)")"#, [#"say "A" (b)"#]),
     ])
     func `texts are found where Swift shows them`(source: String, texts: [String]) {
@@ -97,9 +98,11 @@ private struct SwiftTokens {
     /// What takes a text to be translated as its first argument.
     private static let calls: Set = [
         "Text", "Label", "Button", "Section", "TextField", "LabeledContent", "ContentUnavailableView",
-        "Toggle", "navigationTitle", "alert", "confirmationDialog", "displayName", "description",
-        "skerryText", "IntentDialog",
+        "Toggle", "navigationTitle", "alert", "confirmationDialog", "displayName", "configurationDisplayName",
+        "description", "skerryText", "IntentDialog",
     ]
+    /// What takes one with the label `title`.
+    private static let titled: Set = ["Parameter", "DisplayRepresentation"]
     /// The types of texts to be translated.
     private static let types: Set = [
         "LocalizedStringKey", "LocalizedStringResource", "TypeDisplayRepresentation",
@@ -160,8 +163,12 @@ private struct SwiftTokens {
             let rest = tokens[(place + 1)...]
             if Self.calls.contains(word), rest.first == .sign("(") {
                 found += Self.firstArgument(rest.dropFirst())
-            } else if word == "Parameter", rest.starts(with: [.sign("("), .word("title"), .sign(":")]) {
+            } else if Self.titled.contains(word),
+                rest.starts(with: [.sign("("), .word("title"), .sign(":")])
+            {
                 found += Self.firstArgument(rest.dropFirst(3))
+            } else if word == "shortTitle", rest.first == .sign(":") {
+                found += Self.firstArgument(rest.dropFirst())
             } else if Self.types.contains(word), [.sign("="), .sign("{")].contains(rest.first) {
                 let value = rest.dropFirst()
                 found += rest.first == .sign("{") ? Self.firstArgument(value) : Self.text(of: value.first)
