@@ -402,7 +402,9 @@ for target in package.targets where target.type != .system {
         let isOptimized = target.path?.hasPrefix("Sources/Core/") == true || target.name == "SkerryFiles"
         if isOptimized || target.type == .test {
             let whole = ["-whole-module-optimization", "-num-threads", "2"]
-            target.swiftSettings?.append(.unsafeFlags(isOptimized ? ["-O"] + whole : whole))
+            // Their assertions hold in tests, too, which `-O` would leave out.
+            let optimized = ["-O", "-assert-config", "Debug"]
+            target.swiftSettings?.append(.unsafeFlags(isOptimized ? optimized + whole : whole))
         }
     }
 }
