@@ -99,7 +99,7 @@ struct SkerryDeviceView: View {
         case .sample(let kind): SkerrySampleCard(kind: kind)
         case .activities(let activities):
             if activities.isEmpty {
-                idle("Nothing is at work", "powersleep")
+                idle
             } else if family == .systemLarge {
                 VStack(spacing: 0) {
                     ForEach(activities) { SkerryWidgetCard(activity: $0) }
@@ -108,11 +108,22 @@ struct SkerryDeviceView: View {
                 // Alone: above the clock, iOS draws a label that stands in no stack.
                 SkerryWidgetCard(activity: activities[0])
             }
-        case .unknown: idle("The gateway does not answer", "wifi.exclamationmark")
+        case .unknown: idle
         }
     }
 
-    private func idle(_ words: LocalizedStringKey, _ symbol: String) -> some View {
+    /// True if the gateway has answered.
+    private var isKnown: Bool {
+        if case .unknown = content { false } else { true }
+    }
+
+    private var symbol: String { isKnown ? "powersleep" : "wifi.exclamationmark" }
+
+    private var words: LocalizedStringKey {
+        isKnown ? "Nothing is at work" : "The gateway does not answer"
+    }
+
+    private var idle: some View {
         Group {
             switch family {
             case .accessoryCircular:

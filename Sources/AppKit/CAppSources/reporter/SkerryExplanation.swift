@@ -72,7 +72,7 @@ nonisolated struct SkerryExplanation: Decodable, Equatable, Sendable {
     var transitions: [Way]?
     /// The events that are to come.
     var events: [Event]?
-    /// What people will see if nothing more happens.
+    /// The next things that people will see if nothing more happens.
     var timeline: Forecast?
 
     /// Its kind and its device, as in `washer/laundry`.
@@ -100,7 +100,7 @@ nonisolated extension SkerryExplanation {
 
     /// The known future.
     struct Forecast: Equatable, Sendable {
-        /// What is shown from a moment on.
+        /// A card as it is shown from a moment on.
         struct Entry: Equatable, Sendable {
             /// The moment, in Unix seconds.
             var date: Double
@@ -153,7 +153,7 @@ nonisolated extension SkerryExplanation.Forecast.Entry: Decodable {
     }
 }
 
-/// What the page of a device needs of its definition.
+/// The part of a definition that the page of a device needs.
 nonisolated struct SkerryDefinition: Decodable, Equatable, Sendable {
     /// The machine.
     struct Machine: Decodable, Equatable, Sendable {
@@ -196,15 +196,15 @@ nonisolated struct SkerryDefinition: Decodable, Equatable, Sendable {
 // MARK: - Sentences
 
 nonisolated extension SkerryExplanation {
-    /// What comes at a moment.
+    /// A change at a moment.
     struct Step: Equatable, Sendable {
         /// The moment, in Unix seconds.
         var date: Double
-        /// What comes.
+        /// The change, in words.
         var text: String
     }
 
-    /// What it does and why, in sentences.
+    /// The state of the device and the reason for it, in sentences.
     func reasons(in definition: SkerryDefinition?) -> [String] {
         var sentences: [String] = []
         if let state = states?.last {
@@ -227,7 +227,7 @@ nonisolated extension SkerryExplanation {
         return sentences
     }
 
-    /// What comes if nothing more happens, in order: what phones will show, and the first of the changes to each state.
+    /// The changes that come if nothing more happens, in order: what phones will show, and the first of the changes to each state.
     func steps(in definition: SkerryDefinition?) -> [Step] {
         let shown = shownSteps(in: definition)
         var told = [title(in: definition)]
@@ -239,7 +239,7 @@ nonisolated extension SkerryExplanation {
         return (shown + changes).sorted { $0.date < $1.date }
     }
 
-    /// What phones will show.
+    /// The changes that phones will show.
     private func shownSteps(in definition: SkerryDefinition?) -> [Step] {
         var steps: [Step] = []
         var last: String?

@@ -85,7 +85,7 @@ nonisolated struct SkerryEventReader: Sendable {
     }
 }
 
-/// What the stream has told so far.
+/// The activities and the explanation that the stream has told so far.
 nonisolated struct SkerryFeed: Sendable {
     /// The activities that are running, and those that ended lately; in no order.
     private(set) var activities: [SkerrySnapshot] = []

@@ -12,9 +12,9 @@ import UIKit
     /// The tab on the screen.
     var tab = Tab.now
     private var pages: [Tab: [String]] = [:]
-    /// What the gateway told of the activities, and of the device whose page is on the screen.
+    /// All that the gateway told of the activities, and of the device whose page is on the screen.
     private var feed = SkerryFeed()
-    /// What the gateway told of kinds of devices.
+    /// The definitions of kinds of devices, as the gateway told them.
     private(set) var definitions: [String: SkerryDefinition] = [:]
     /// The last runs of devices whose pages were opened, the newest first.
     private(set) var lastRuns: [String: [SkerryRun]] = [:]

@@ -18,7 +18,7 @@ struct HouseApp: App {
     }
 }
 
-/// What the app follows; another value begins anew.
+/// The stream that the app follows; another value begins anew.
 private nonisolated struct Following: Equatable {
     /// True while the app is in front, and paired.
     let isOn: Bool
