@@ -49,18 +49,18 @@ package struct GenerateSwiftCommand: ProgramCommand {
               …Attributes.swift     what ActivityKit decodes
               …LiveActivity.swift   the Lock Screen and the Dynamic Island, and the card as a widget
               …Previews.swift       states of the definition's tests, for previews and the gallery of widgets
-            and three for all kinds, for both:
+            and six for all kinds, for both:
               SkerryCard.swift      the cards of all kinds
               SkerryChosenDevice.swift   the device that a person chooses for a widget or asks Siri about
+              SkerryGateway.swift   asks the gateway for activities, timelines and past runs
+              SkerryKeychain.swift  stores the pairing
+              SkerryPairing.swift   pairs the phone with the gateway
               SkerryTimeline.swift  the known future
-            and nine for the app, which report its tokens to the gateway:
+            and six for the app, which report its tokens to the gateway:
               SkerryApp.swift       starts the reporter, and sends in the background
               SkerryCourier.swift   sends one report after the other
               SkerryFollower.swift  follows the activities of a kind
-              SkerryGateway.swift   asks the gateway for activities, timelines and past runs
-              SkerryKeychain.swift  stores the pairing
               SkerryKinds.swift     the kinds that are reported: name all kinds of the app in one command
-              SkerryPairing.swift   pairs the phone with the gateway
               SkerryReporter.swift  reports the tokens and ends of all activities
               SkerryReports.swift   reports, answers to them, and their queue
             and two for the extension:
