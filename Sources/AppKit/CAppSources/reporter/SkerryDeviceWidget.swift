@@ -142,6 +142,7 @@ struct SkerryDeviceView: View {
                         .font(.caption)
                         .multilineTextAlignment(.center)
                 }
+                .padding()
             }
         }
         .foregroundStyle(.secondary)
