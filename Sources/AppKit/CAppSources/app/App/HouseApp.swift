@@ -51,10 +51,11 @@ struct HouseView: View {
             }
         }
         .onChange(of: phase, initial: true) {
-            guard phase == .active else { return }
-            house.wake()
+            if phase == .active { house.wake() }
+        }
+        .onChange(of: [phase == .active, house.isPaired], initial: true) {
             // Siri learns the names of the devices.
-            HouseShortcuts.updateAppShortcutParameters()
+            if phase == .active, house.isPaired { HouseShortcuts.updateAppShortcutParameters() }
         }
         // Nothing runs while the app is not in front; the page on the screen is explained, too.
         .task(id: Following(isOn: house.isPaired && phase != .background, page: house.page)) {
