@@ -139,6 +139,6 @@ extension Value {
 }
 
 extension Double {
-    /// The number without what stands behind its point, or the next one that there is: brokers and devices send any.
+    /// The number without what stands behind its point, between -1e15 and 1e15: brokers and devices send any.
     var whole: Int { Int(max(-1e15, min(self, 1e15))) }
 }
