@@ -43,7 +43,7 @@ struct TimeOverTests {
         #expect(scene.content == #"{"cycle":{"start":1000000,"end":1011760},"energy":0}"#)
     }
 
-    @Test("A countdown that stands still beyond its end is shown after an edit, too")
+    @Test("A countdown that stands still beyond its end is kept by an edit, and when numbers become exact")
     func heldOver() throws {
         let signals = "energy: payload.energy }"
         let washer = Self.washer.replacing(signals, with: signals + "\n    available: payload.there")
@@ -54,6 +54,12 @@ struct TimeOverTests {
         try scene.edit(washer)
         scene.wait(.minutes(20))
         #expect(scene.updates.count == 1 && scene.content == #"{"cycle":{"start":1000000,"end":1000600}}"#)
+        scene = try Scene(washer)
+        scene.send(#"{"mode": "on", "left": 10, "energy": 1, "there": true}"#)
+        scene.send(#"{"energy": 1.2}"#)
+        scene.send(#"{"there": false}"#)
+        scene.wait(.minutes(30))
+        #expect(scene.content == #"{"cycle":{"start":1000000,"end":1000600},"energy":1.2}"#)
     }
 
     @Test("A change of state at zero takes the countdown with it, and a restart keeps the minute")

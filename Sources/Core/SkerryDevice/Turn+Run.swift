@@ -244,7 +244,7 @@ extension Turn {
         assert(run[0].exactAt?.at == scene.now, "numbers become exact at another time than their own")
         run[0].exactAt = nil
         guard let definition = scene.definition.activity, isFollowed else { return }
-        let content = scene.content(definition, machine, exactly: true)
+        let content = scene.content(definition, machine, exactly: true, keepsHeld: true)
         let update = run[0].activity.render(state: stateName, content: content, exactly: true, at: scene.now)
         tellContentFault()
         if let update { publish(update, definition) }
@@ -325,10 +325,19 @@ extension Turn {
 }
 
 extension Scene {
+    /// The values of the content, in its order.
+    ///
+    /// - Parameters:
+    ///   - definition: The definition of the activity.
+    ///   - machine: The machine of the device.
+    ///   - exactly: True to leave countdowns out that are over; otherwise readers keep their ends.
+    ///   - keepsHeld: True if readers keep the ends of countdowns that stand still all the same.
+    /// - Returns: A value for each field.
     mutating func content(
         _ definition: ActivityDefinition,
         _ machine: Machine,
-        exactly: Bool
+        exactly: Bool,
+        keepsHeld: Bool = false
     ) -> [ContentValue] {
         var values: [ContentValue] = []
         values.reserveCapacity(definition.content.count)
@@ -344,7 +353,8 @@ extension Scene {
                 let estimate = isLearned ? memory.learning.first?.present?.estimate : nil
                 let timer = machine.timer(id)
                 let value = ContentValue.anchored(timer, tolerance: estimate?.tolerance)
-                values.append(!timer.isOver(at: now) ? value : exactly ? .value(.null) : .kept)
+                let isKept = !exactly || keepsHeld && machine.isTimerHeld(id)
+                values.append(!timer.isOver(at: now) ? value : isKept ? .kept : .value(.null))
             }
         }
         return values
