@@ -115,6 +115,13 @@ struct RaisedLoopTests {
                     on: { go: { target: a, actions: { assign: { count: context.count + 1 } } } }
                 """, "a → a"
             ),
+            (
+                """
+                states:
+                  a: { entry: [{ raise: go }, { send: { event: told } }], on: { go: b } }
+                  b: { entry: { raise: back }, exit: { send: { event: told } }, on: { back: a } }
+                """, "a → b → a"
+            ),
         ] as [(String, String)]
     )
     func errors(machine: String, states: String) {
@@ -138,6 +145,14 @@ struct RaisedLoopTests {
                 states:
                   a: { entry: { raise: go }, on: { go: b } }
                   b: { on: { back: a }, exit: { raise: none } }
+                """, ""
+            ),
+            (
+                """
+                states:
+                  a: { entry: [{ raise: go }, { send: { event: off } }], on: { go: b } }
+                  b: { entry: { send: { event: back } }, on: { back: a, off: c } }
+                  c: {}
                 """, ""
             ),
             (

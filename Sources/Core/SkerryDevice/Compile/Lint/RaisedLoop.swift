@@ -11,6 +11,18 @@ private struct EventStep: Hashable {
     var event: String
 }
 
+/// A transition that an event certainly takes.
+private struct CertainTransition {
+    /// The event that it leads to, in the state where it leads.
+    var next: EventStep
+    /// The transition.
+    var place: Place
+    /// True if the entry of that state raises the event, and nothing else can be taken there before it.
+    var isByEntry = false
+    /// True if it sends events, too, which wait for those that are raised.
+    var leavesEvents = false
+}
+
 extension DefinitionLinter {
     /// Reports events that come again and again at one moment, in whatever states, because what they lead to raises or
     /// sends them without a delay: as an error where the entry of each state on the way raises the next one.
@@ -25,21 +37,22 @@ extension DefinitionLinter {
         var done: Set<EventStep> = []
         for leaf in states.indices where reached[leaf] && graph.children[leaf].isEmpty {
             for event in events {
-                var path: [(step: EventStep, place: Place, isByEntry: Bool)] = []
+                var path: [(step: EventStep, taken: CertainTransition)] = []
                 var next: EventStep? = EventStep(leaf: leaf, event: event)
                 while let step = next, done.insert(step).inserted {
                     let taken = follow(step, graph)
-                    if let taken { path.append((step, taken.place, taken.isByEntry)) }
+                    if let taken { path.append((step, taken)) }
                     next = taken?.next
                 }
                 guard let step = next, let start = path.firstIndex(where: { $0.step == step }) else {
                     continue
                 }
                 let round = path[start...]
-                if round.allSatisfy({ $0.isByEntry }) {
-                    report(loopOf: round.map { $0.step.leaf } + [step.leaf], at: round[start].place)
-                } else {
-                    warn(ofLoop: round.map { $0.step.event } + [step.event], at: round[start].place)
+                let place = round[start].taken.place
+                if round.allSatisfy({ $0.taken.isByEntry }) {
+                    report(loopOf: round.map { $0.step.leaf } + [step.leaf], at: place)
+                } else if !round.contains(where: { $0.taken.leavesEvents }) {
+                    warn(ofLoop: round.map { $0.step.event } + [step.event], at: place)
                 }
             }
         }
@@ -125,12 +138,8 @@ extension DefinitionLinter {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The transition that an event certainly takes, the event that it leads to in the state where it leads, and whether that is
-    /// raised by the entry of this state, in which nothing else can be taken before it.
-    private func follow(
-        _ step: EventStep,
-        _ graph: StateGraph
-    ) -> (next: EventStep, place: Place, isByEntry: Bool)? {
+    /// The transition that an event certainly takes; nil if it is not certain.
+    private func follow(_ step: EventStep, _ graph: StateGraph) -> CertainTransition? {
         let chain = graph.chain(of: step.leaf)
         var hasAlways = false
         // What an `always` could lead to is certain only if nothing changes its guard meanwhile.
@@ -151,7 +160,10 @@ extension DefinitionLinter {
                 guard let target = graph.targets[state][index].first else {
                     if !transition.targets.isEmpty { return nil }
                     return certainEvent(of: transition.actions).map {
-                        (EventStep(leaf: step.leaf, event: $0), transition.place, false)
+                        CertainTransition(
+                            next: EventStep(leaf: step.leaf, event: $0),
+                            place: transition.place
+                        )
                     }
                 }
                 let leaf = graph.leaf(of: target)
@@ -163,8 +175,15 @@ extension DefinitionLinter {
                     left.flatMap { states[$0].exit } + transition.actions
                     + entered.reversed().flatMap { states[$0].entry }
                 let raises = states[leaf].entry.contains { if case .raise = $0 { true } else { false } }
-                return certainEvent(of: done).map {
-                    (EventStep(leaf: leaf, event: $0), transition.place, raises && !hasAlways)
+                let raised = done.filter { if case .send = $0 { false } else { true } }
+                let event = certainEvent(of: done)
+                return (event ?? (raises ? certainEvent(of: raised) : nil)).map {
+                    CertainTransition(
+                        next: EventStep(leaf: leaf, event: $0),
+                        place: transition.place,
+                        isByEntry: raises && !hasAlways,
+                        leavesEvents: event == nil
+                    )
                 }
             }
         }
