@@ -111,6 +111,12 @@ import Testing
         let island = try #require(activity.firstRange(of: "Buttons(attributes: context.attributes"))
         let above = activity[..<island.lowerBound].trimmingCharacters(in: .whitespaces)
         #expect(above.hasSuffix("}\n"), "the link around the bar ends before")
+        let lines = activity.split(separator: "\n")
+        for start in lines.indices where lines[start].contains("Linked(url: ") {
+            let end = lines[start].prefix { $0 == " " } + "}"
+            let linked = lines[start...].prefix { $0 != end }
+            #expect(!linked.contains { $0.contains("Buttons(") || $0.contains("LockScreen(") }, "\(linked)")
+        }
         #expect(activity.contains(#""Pause \"now\"","#))
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
         let project = try AppProject(.home, definitions: [washer])

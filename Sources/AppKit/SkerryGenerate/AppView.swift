@@ -221,6 +221,13 @@ extension AppView {
     /// The modifier with what the banner on the Lock Screen opens.
     var lockURL: [String] { call(".widgetURL", "", layout.lock.link, "") }
 
+    /// The banner with a link of its own, which its buttons are not within.
+    var linkedBanner: [String] {
+        let banner = "attributes: attributes, state: state, isStale: false"
+        if !layout.buttons.isEmpty { return call("LockScreen", banner + ", link: ", layout.lock.link, "") }
+        return linked(["LockScreen(\(banner))"], to: layout.lock.link)
+    }
+
     /// A call with the URL of a link, on several lines if it is long.
     private func call(
         _ name: String,
@@ -288,7 +295,9 @@ extension AppView {
         let combined = spoken.reduce(stack("VStack(alignment: .leading, spacing: 8)", shown)) {
             modified($0, by: $1)
         }
-        return combined + (layout.buttons.isEmpty ? [] : buttons)
+        if layout.buttons.isEmpty { return combined }
+        // Below the views, and not within their link.
+        return ["Linked(url: link) {"] + combined.indented(by: 4) + ["}"] + buttons
     }
 
     /// Views side by side, each with one more modifier if it has one.

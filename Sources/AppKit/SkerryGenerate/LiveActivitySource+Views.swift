@@ -15,6 +15,14 @@ extension LiveActivitySource {
                 let state: \(type)Attributes.ContentState
                 /// True if its stale date has passed.
                 let isStale: Bool
+        """
+        if !view.layout.buttons.isEmpty {
+            """
+                    /// The link that a touch beside the buttons opens; nil if the whole banner has one.
+                    var link: URL?
+            """
+        }
+        """
 
                 @Environment(\\.isLuminanceReduced) private var isLuminanceReduced
 

@@ -497,9 +497,7 @@ extension AppView {
     }
 
     /// The banner within what a touch opens.
-    var widgetBanner: [String] {
-        own.linked(["LockScreen(attributes: attributes, state: state, isStale: false)"], to: layout.lock.link)
-    }
+    var widgetBanner: [String] { own.linkedBanner }
 
     /// The modifier with what a touch opens.
     var widgetURL: [String] { own.lockURL }
