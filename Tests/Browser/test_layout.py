@@ -45,8 +45,10 @@ FAULTS = """() => {
     for (const line of lines) {
         const { parent, box, words } = line;
         let isSeen = true;
+        let mayLeave = false;
         for (let node = parent; node && node !== document.body; node = node.parentElement) {
             const style = getComputedStyle(node);
+            mayLeave ||= scrolls(style) || lets(style);
             if (scrolls(style)) {
                 // What is scrolled away lies on nothing.
                 const frame = node.getBoundingClientRect();
@@ -62,7 +64,7 @@ FAULTS = """() => {
             break;
         }
         if (!isSeen) continue;
-        if (!parent.closest("[tabindex], .editor") && (box.left < -1 || box.right > width + 1)) faults.add(`"${words}" leaves the screen`);
+        if (!mayLeave && (box.left < -1 || box.right > width + 1)) faults.add(`"${words}" leaves the screen`);
         const frame = parent.closest(".part, .card, .sheet")?.getBoundingClientRect();
         if (frame && box.right > frame.right + 1 && getComputedStyle(parent).overflowX === "visible" && !parent.closest("[tabindex='0'], .editor, svg, .tip")) faults.add(`"${words}" leaves its part`);
         shown.push(line);
@@ -246,3 +248,5 @@ def test_the_rules_notice_what_is_spoilt(busy, open_page):
     assert "is cut off" in " ".join(page.evaluate(SPOIL, narrow))
     moved = {"width": "auto", "overflow": "visible", "transform": "translateY(1.2em)"}
     assert " lies on " in " ".join(page.evaluate(SPOIL, moved))
+    beside = {"transform": "translateX(100vw)"}
+    assert " leaves the screen" in " ".join(page.evaluate(SPOIL, beside))
