@@ -165,7 +165,7 @@ struct BridgePartsTests {
     @Test("lists are published when they have changed, or when the broker may have older ones")
     func lists() throws {
         let options = BridgeOptions(version: "test")
-        var announcer = Announcer(options, sink: options.sink)
+        var announcer = Announcer(options, sink: options.sink, room: { _ in nil })
         var engine = Engine(definitions: [try Pier.lamp()], epoch: 1, hashSeed: 1)
         let first = (0..<2).map { _ in announcer.takeChangedLists(of: engine).map(\.topic) }
         #expect(first == [["skerry/bridge/devices", "skerry/bridge/definitions"], []])
@@ -186,7 +186,7 @@ struct BridgePartsTests {
     func formerPrefix() {
         var options = BridgeOptions(version: "test")
         options.homeAssistant = HomeAssistantOptions(prefix: "ha")
-        var announcer = Announcer(options, sink: options.sink)
+        var announcer = Announcer(options, sink: options.sink, room: { _ in nil })
         #expect(announcer.filters == ["ha/device/+/config"])
         #expect(announcer.leftFormer() == false)
         announcer.found(former: "old")

@@ -12,8 +12,7 @@ package final class CardBook: Sendable {
 
     private let path: String?
     private let file: KeptText?
-    private let cards: Mutex<[DeviceCard]>
-    private let rooms: Mutex<[DeviceKey: String]>
+    private let arrangement: Mutex<Arrangement>
     /// True if something in the text could not be read: it is not written over, so that nothing of it is lost.
     private let isUnread: Bool
 
@@ -25,20 +24,19 @@ package final class CardBook: Sendable {
         file = path.map { KeptText($0, limit: Self.sizeLimit) }
         let text = file?.text ?? ""
         let read = Self.cards(in: Array(text.utf8))
-        cards = Mutex(read.cards)
-        rooms = Mutex(Self.rooms(of: read.cards))
+        arrangement = Mutex(Arrangement(read.cards))
         isUnread = !read.isWhole && !text.isEmpty
     }
 
     /// The room that people gave a device; nil if none.
-    package func room(of device: DeviceKey) -> String? { rooms.withLock { $0[device] } }
+    package func room(of device: DeviceKey) -> String? { arrangement.withLock { $0.rooms[device] } }
 
     /// Writes the cards of some devices as JSON.
     ///
     /// - Parameter isSeen: Whether a viewer sees a device.
     /// - Returns: The answer to a viewer.
     func answer(_ isSeen: (DeviceKey) -> Bool) -> HouseAnswer {
-        .found(Self.document(of: cards.withLock { $0 }.filter { isSeen($0.device) }))
+        .found(Self.document(of: arrangement.withLock { $0.cards }.filter { isSeen($0.device) }))
     }
 
     /// Replaces all cards.
@@ -46,7 +44,7 @@ package final class CardBook: Sendable {
     /// - Returns: the devices that are in another room now.
     /// - Throws: the reason why they can't be kept; then nothing has changed.
     func replace(_ changed: [DeviceCard]) throws(FileError) -> [DeviceKey] {
-        try cards.withLock { cards throws(FileError) -> [DeviceKey] in
+        try arrangement.withLock { arrangement throws(FileError) -> [DeviceKey] in
             let document = Self.document(of: changed)
             if let path {
                 if isUnread {
@@ -59,19 +57,24 @@ package final class CardBook: Sendable {
                 }
                 try file?.replace(with: String(decoding: document, as: UTF8.self))
             }
-            cards = changed
-            let after = Self.rooms(of: changed)
-            return rooms.withLock { rooms in
-                defer { rooms = after }
-                let placed = Set(rooms.keys).union(after.keys)
-                return placed.filter { rooms[$0] != after[$0] }.sorted { "\($0)" < "\($1)" }
-            }
+            let before = arrangement.rooms
+            arrangement = Arrangement(changed)
+            let after = arrangement.rooms
+            let placed = Set(before.keys).union(after.keys)
+            return placed.filter { before[$0] != after[$0] }.sorted { "\($0)" < "\($1)" }
         }
     }
 
-    private static func rooms(of cards: [DeviceCard]) -> [DeviceKey: String] {
-        let placed = cards.filter { !$0.room.isEmpty }
-        return Dictionary(placed.map { ($0.device, $0.room) }) { first, _ in first }
+    /// The cards in their order, and the rooms of those that are in one.
+    private struct Arrangement {
+        let cards: [DeviceCard]
+        let rooms: [DeviceKey: String]
+
+        init(_ cards: [DeviceCard]) {
+            self.cards = cards
+            let placed = cards.filter { !$0.room.isEmpty }
+            rooms = Dictionary(placed.map { ($0.device, $0.room) }) { first, _ in first }
+        }
     }
 
     private static func document(of cards: [DeviceCard]) -> [UInt8] {

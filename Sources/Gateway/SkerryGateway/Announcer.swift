@@ -34,10 +34,12 @@ struct Announcer {
     init(
         _ options: BridgeOptions,
         sink: MQTTSink,
-        room: @escaping @Sendable (DeviceKey) -> String? = { _ in nil }
+        room: @escaping @Sendable (DeviceKey) -> String?
     ) {
         self.sink = sink
-        homeAssistant = options.announcer(for: sink, room: room)
+        var homeAssistant = options.announcer(for: sink)
+        homeAssistant?.room = room
+        self.homeAssistant = homeAssistant
         starts = topicStarts
     }
 

@@ -65,12 +65,9 @@ public struct BridgeOptions: Sendable {
     }
 
     /// The announcements to Home Assistant; nil if there are none.
-    func announcer(
-        for sink: MQTTSink,
-        room: @escaping @Sendable (DeviceKey) -> String? = { _ in nil }
-    ) -> HomeAssistant? {
+    func announcer(for sink: MQTTSink) -> HomeAssistant? {
         homeAssistant.map {
-            HomeAssistant(prefix: $0.prefix, sink: sink, version: version, page: $0.page, room: room)
+            HomeAssistant(prefix: $0.prefix, sink: sink, version: version, page: $0.page)
         }
     }
 }

@@ -31,20 +31,13 @@ struct HomeAssistant {
     /// The address of the page; nil for none.
     private let page: String?
     /// The room that people gave a device.
-    private let room: @Sendable (DeviceKey) -> String?
+    var room: @Sendable (DeviceKey) -> String? = { _ in nil }
 
-    init(
-        prefix: String,
-        sink: MQTTSink,
-        version: String,
-        page: String? = nil,
-        room: @escaping @Sendable (DeviceKey) -> String? = { _ in nil }
-    ) {
+    init(prefix: String, sink: MQTTSink, version: String, page: String? = nil) {
         self.prefix = prefix
         self.page = page
         self.sink = sink
         self.version = version
-        self.room = room
     }
 
     /// The topic on which Home Assistant says that it has started.
