@@ -331,7 +331,8 @@ nonisolated extension SkerryDefinition {
 nonisolated extension SkerryGateway {
     /// Returns why a device, such as `washer/laundry`, does what it does.
     func explanation(of page: String) async throws(SkerryGatewayError) -> SkerryExplanation {
-        try decode(SkerryExplanation.self, await get(["v1", "devices"] + Self.parts(of: page)))
+        let name = SkerryDeviceName(page)
+        return try decode(SkerryExplanation.self, await get(["v1", "devices", name.kind, name.device]))
     }
 
     /// Returns the definition of a kind of device.

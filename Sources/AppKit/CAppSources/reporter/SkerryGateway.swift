@@ -69,7 +69,9 @@ nonisolated struct SkerryGateway: Sendable {
     func runs(of page: String? = nil, limit: Int = 100) async throws(SkerryGatewayError) -> [SkerryRun] {
         struct Page: Decodable { var runs: [SkerryRun] }
         var query = ["limit": String(limit)]
-        if let page { (query["kind"], query["device"]) = (Self.parts(of: page)[0], Self.parts(of: page)[1]) }
+        if let name = page.map({ SkerryDeviceName($0) }) {
+            (query["kind"], query["device"]) = (name.kind, name.device)
+        }
         return try decode(Page.self, await get(["v1", "runs"], query)).runs
     }
 
@@ -89,11 +91,6 @@ nonisolated struct SkerryGateway: Sendable {
         // The gateway gives a sign of life each 15 seconds.
         request.timeoutInterval = 45
         return request
-    }
-
-    /// The kind and the device of a page such as `washer/laundry`.
-    static func parts(of page: String) -> [String] {
-        [String(page.prefix { $0 != "/" }), String(page.drop { $0 != "/" }.dropFirst())]
     }
 
     /// Sends a device an event; it does nothing if the device does not wait for the event.
@@ -246,6 +243,35 @@ nonisolated extension SkerryGatewayError: LocalizedError {
     }
 }
 
+/// A device by its kind, and by the name that Skerry knows it by.
+nonisolated struct SkerryDeviceName: Equatable, Sendable {
+    /// The kind of device.
+    let kind: String
+    /// The name among those of its kind.
+    let device: String
+
+    /// Reads both, as in `washer/laundry`; a kind alone has no name.
+    init(_ page: String) {
+        kind = String(page.prefix { $0 != "/" })
+        device = String(page.dropFirst(kind.count + 1))
+    }
+
+    /// Reads the device of an activity from its id, as in `washer/laundry/7`; nil if it has none.
+    init?(ofActivity id: String) {
+        guard let end = id.lastIndex(of: "/") else { return nil }
+        self.init(String(id[..<end]))
+        if device.isEmpty { return nil }
+    }
+
+    /// Both, as in `washer/laundry`.
+    var page: String { "\(kind)/\(device)" }
+
+    /// The link to its page in the app, such as `skerry://washer/laundry`.
+    var link: URL? {
+        URL(string: "skerry://\(SkerryGateway.encoded(kind))/\(SkerryGateway.encoded(device))")
+    }
+}
+
 /// The present state of an activity.
 nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
     /// Its id: kind, device and run.
@@ -258,33 +284,35 @@ nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
     let rev: Int
     /// The count of its revisions to which that belongs.
     let epoch: Int
+    private let name: SkerryDeviceName
     private let json: Data
 
     /// The kind of device.
-    var kind: String { String(id.prefix { $0 != "/" }) }
+    var kind: String { name.kind }
 
     /// The name of the device.
-    var device: String { id.split(separator: "/").dropFirst().dropLast().joined(separator: "/") }
+    var device: String { name.device }
 
     /// Its kind and its device, as in `washer/laundry`.
-    var page: String { "\(kind)/\(device)" }
+    var page: String { name.page }
 
     /// All of it, as the gateway told it.
     var members: [String: Any] {
         (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
     }
 
-    /// Takes an element of the gateway's list; nil if it has no id.
+    /// Takes an element of the gateway's list; nil if it has no id with a device.
     ///
     /// A push has the device and a link beside it: buttons send events to the one, and a touch opens the other.
     init?(_ element: Any) {
-        guard var members = element as? [String: Any], let id = members["id"] as? String else { return nil }
-        let parts = id.split(separator: "/").map(String.init)
-        members["device"] = parts.dropFirst().dropLast().joined(separator: "/")
-        let names = parts.dropLast().map(SkerryGateway.encoded)
-        members["link"] = members["link"] ?? "skerry://\(names.joined(separator: "/"))"
+        guard var members = element as? [String: Any], let id = members["id"] as? String,
+            let name = SkerryDeviceName(ofActivity: id)
+        else { return nil }
+        members["device"] = name.device
+        members["link"] = members["link"] ?? name.link?.absoluteString
         guard let json = try? JSONSerialization.data(withJSONObject: members) else { return nil }
         self.id = id
+        self.name = name
         self.json = json
         phase = members["phase"] as? String ?? ""
         rev = members["rev"] as? Int ?? 0

@@ -55,23 +55,19 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     static let activityLimit = 64
     /// The most kinds and devices without cards that Skerry accepts.
     static let choiceLimit = 64
+    /// The device of an activity that only tests the way to the phone.
+    private static let test = "skerry-test"
 
     /// Returns whether an activity is of a kind, such as `washer`, or of a device, such as `washer/laundry`; a test is not.
     static func isHidden(_ id: String, by choices: [String]) -> Bool {
-        let parts = id.components(separatedBy: "/")
-        let device = parts.dropLast()
-        guard device.count > 1, device.dropFirst() != ["skerry-test"] else { return false }
-        return choices.contains(parts[0]) || choices.contains(device.joined(separator: "/"))
+        guard let name = SkerryDeviceName(ofActivity: id), name.device != test else { return false }
+        return choices.contains(name.kind) || choices.contains(name.page)
     }
 
     /// Returns the link to the page of an activity's device, such as `skerry://washer/laundry`; nil if it has none.
     static func page(ofActivity id: String) -> URL? {
-        let parts = id.components(separatedBy: "/")
-        guard parts.count > 2, parts[1] != "skerry-test" else { return nil }
-        let names = [parts[0], parts[1..<parts.endIndex - 1].joined(separator: "/")].compactMap {
-            $0.addingPercentEncoding(withAllowedCharacters: .urlUserAllowed)
-        }
-        return URL(string: "skerry://" + names.joined(separator: "/"))
+        guard let name = SkerryDeviceName(ofActivity: id), name.device != test else { return nil }
+        return name.link
     }
 
     /// The moment at which the phone read the values, in Unix seconds.

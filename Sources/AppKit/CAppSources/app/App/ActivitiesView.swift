@@ -68,7 +68,7 @@ struct DeviceView: View {
 
     private var activity: SkerrySnapshot? { house.activities.first { $0.page == page } }
 
-    private var definition: SkerryDefinition? { house.definitions[SkerryGateway.parts(of: page)[0]] }
+    private var definition: SkerryDefinition? { house.definitions[SkerryDeviceName(page).kind] }
 
     var body: some View {
         List {

@@ -117,7 +117,7 @@ import UIKit
     func read(_ page: String) async {
         await explain(page)
         guard let pairing else { return }
-        let (gateway, kind) = (SkerryGateway(pairing: pairing), SkerryGateway.parts(of: page)[0])
+        let (gateway, kind) = (SkerryGateway(pairing: pairing), SkerryDeviceName(page).kind)
         if definitions[kind] == nil { definitions[kind] = try? await gateway.definition(of: kind) }
         lastRuns[page] = (try? await gateway.runs(of: page, limit: 10)) ?? lastRuns[page]
     }
@@ -130,9 +130,9 @@ import UIKit
 
     /// Sends the device of a page an event.
     func send(_ event: String, to page: String) async {
-        let parts = SkerryGateway.parts(of: page)
+        let name = SkerryDeviceName(page)
         await act { gateway throws(SkerryGatewayError) in
-            try await gateway.send(event, to: parts[1], of: parts[0])
+            try await gateway.send(event, to: name.device, of: name.kind)
         }
     }
 
@@ -157,7 +157,7 @@ import UIKit
     func title(of choice: String) -> String {
         if let title = SkerryReporter.shared.titles[choice] { return title }
         if let device = devices.first(where: { $0.id == choice }) { return device.title }
-        return String(choice.drop { $0 != "/" }.dropFirst())
+        return SkerryDeviceName(choice).device
     }
 
     /// True if this phone shows cards of a kind or a device.

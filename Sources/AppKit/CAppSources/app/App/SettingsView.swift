@@ -50,7 +50,7 @@ struct SettingsView: View {
     /// The switch for the cards of a kind, or, indented below it, of a device.
     private func toggle(_ choice: String) -> some View {
         @Bindable var house = house
-        let kind = String(choice.prefix { $0 != "/" })
+        let kind = SkerryDeviceName(choice).kind
         return Toggle(house.title(of: choice), isOn: $house[shows: choice])
             .disabled(choice != kind && !house[shows: kind])
             .padding(.leading, choice == kind ? 0 : 16)
