@@ -11,9 +11,12 @@ const AUTHORITY_LIMIT = 12288;
 /** Whether a change may have been made although no answer came. */
 const isUncertain = ({ status, code }) => [0, 502, 504].includes(status) || code === "no-answer";
 
-/** Shows in a node how the broker can be changed. */
+/** Shows in a node how the broker can be changed; draws anew only for another role, because a form may hold what somebody types. */
 export async function drawBroker(node, context) {
-  if (!context.may("administer")) {
+  const isAdmin = context.may("administer");
+  if (node.isAdmin === isAdmin) return;
+  node.isAdmin = isAdmin;
+  if (!isAdmin) {
     put(node, el("p", { class: "small" }, t("broker.signIn")), el("div", {}, el("button", { type: "button", class: "quiet", onclick: async () => {
       if (await context.signIn("administer") && node.isConnected) drawBroker(node, context);
     } }, icon("person", 18), t("shell.signIn"))));

@@ -62,12 +62,8 @@ async function tellBroker(node, lead, context) {
           : [el("p", { class: "listening" }, el("span", { class: "pulse" }), t("welcome.brokerTrying", { address }))];
       const text = words.map((line) => line?.textContent).join("\n");
       if (said.text !== text) put(said, words).text = text;
-      const isAdmin = context.may("administer");
       if (broker.connected) put(form);
-      else if (broker.problem && form.isAdmin !== isAdmin) {
-        form.isAdmin = isAdmin;
-        import("./broker.js").then(({ drawBroker }) => drawBroker(form, context));
-      }
+      else if (broker.problem) import("./broker.js").then(({ drawBroker }) => drawBroker(form, context));
     } catch { /* the banner says that the bridge does not answer */ }
     if (broker?.connected) return;
     await new Promise((done) => setTimeout(done, 2000));
