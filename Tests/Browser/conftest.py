@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from house import PATIENCE, House
+from house import PATIENCE, ZONE, House
 
 # A bridge built for debugging answers late on a machine that others use.
 expect.set_options(timeout=PATIENCE * 1000)
@@ -71,7 +71,7 @@ def visit(browser, console):
 
     def visit(address, has_own_clock=False, watch=None, **options):
         # A worker would take requests out of the hands of tests; those about it ask for one.
-        options = {"service_workers": "block", "locale": "en-GB", "timezone_id": "Europe/Berlin", "viewport": {"width": 1280, "height": 800}} | options
+        options = {"service_workers": "block", "locale": "en-GB", "timezone_id": ZONE.key, "viewport": {"width": 1280, "height": 800}} | options
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)

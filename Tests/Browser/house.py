@@ -11,12 +11,20 @@ import subprocess
 import tempfile
 import threading
 import urllib.request
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("SKERRY", ROOT / ".build/debug/skerry")).resolve()
 # Seconds until something that does not come counts as missing. A debug build reads all definitions in ten seconds of processor
 # time, after everything else that runs on the machine.
 PATIENCE = 300
+# Where the day is in its middle now: a moment of another day is shown with its day, which tests would see at night only.
+ZONE = next(
+    zone
+    for zone in map(ZoneInfo, ("Europe/Berlin", "Asia/Karachi", "Asia/Tokyo", "Pacific/Auckland", "Pacific/Pago_Pago", "America/Denver", "America/Sao_Paulo"))
+    if 9 <= datetime.now(zone).hour < 15
+)
 
 
 def free_port():

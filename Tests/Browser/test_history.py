@@ -4,10 +4,10 @@ import datetime
 import json
 import re
 import sqlite3
-import zoneinfo
 
 from playwright.sync_api import expect
 
+from house import ZONE
 from test_layout import faults
 from test_rules import check_accessibility
 
@@ -17,7 +17,7 @@ RUNS_A_DAY = 100
 
 def fill(house):
     """Puts runs of the days before today into the store of a bridge that does not run, oldest first."""
-    noon = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin")).replace(hour=12, minute=0, second=0, microsecond=0)
+    noon = datetime.datetime.now(ZONE).replace(hour=12, minute=0, second=0, microsecond=0)
     with sqlite3.connect(house.folder / "skerry.db") as store:
         for day in range(DAYS, 0, -1):
             for number in range(RUNS_A_DAY):
@@ -79,13 +79,13 @@ def test_a_month_has_weeks_and_files_and_a_run_opens_its_curve(house, open_page)
     expect(weeks.get_by_role("row", name="Cellar")).to_be_visible()
     check_accessibility(page)
     # A run of another day says which day that was, where the span has several.
-    day = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin")) - datetime.timedelta(days=3)
+    day = datetime.datetime.now(ZONE) - datetime.timedelta(days=3)
     assert re.match(rf"Laundry, {day:%a},? 12:00 to {day:%a},? 12:02,", page.locator(f"[data-run$='/{day.replace(hour=12, minute=0, second=0, microsecond=0).timestamp():.0f}']").get_attribute("aria-label"))
 
     with page.expect_download() as download:
         page.get_by_role("button", name="Export as CSV").click()
-    # Its name has the first day as people here call it, which begins on another one in UTC.
-    today = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin"))
+    # Its name has the first day as people here call it, also where that begins on another one in UTC.
+    today = datetime.datetime.now(ZONE)
     assert download.value.suggested_filename == f"skerry-{today - datetime.timedelta(days=29):%Y-%m-%d}.csv"
     lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert len(lines) == 1 + DAYS * RUNS_A_DAY + 1 and lines[0].startswith("kind,device,name,start")

@@ -33,7 +33,7 @@ const definition = {
   },
 };
 const titleOf = (name) => name.toUpperCase();
-const read = (sentences) => sentences.map(({ key, values }) => t(key, values).replace(/\d\d?:\d\d( [AP]M)?/g, "TIME").replace(/(Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|\d+ Jan|Jan \d+),? /g, "").replace(/\d, /g, ""));
+const read = (sentences) => sentences.map(({ key, values }) => t(key, values).replace(/(\b([A-Z][a-z]{2}|\d{1,2}),? )*\d\d?:\d\d( [AP]M)?/g, "TIME"));
 
 for (const [guard, words] of [
   ["operation == \"Pause\"", "operation is “Pause”"],
