@@ -10,20 +10,23 @@ import SkerryValues
 import Synchronization
 import Testing
 
+/// How long a thread has time to come, where tests beside this one keep all cores and Dispatch's threads busy.
+private let patience = DispatchTimeInterval.seconds(300)
+
 /// Holds a thread until it is opened, so that a test sees what goes on meanwhile.
 final class Gate: Sendable {
     private let arrival = DispatchSemaphore(value: 0)
     private let opening = DispatchSemaphore(value: 0)
     private let gaveUp = Mutex(false)
 
-    /// Waits until the gate is opened, for at most 20 seconds: a test that waits for this thread fails instead of hanging.
+    /// Waits until the gate is opened, for at most five minutes: a test that waits for this thread fails instead of hanging.
     func pass() {
         arrival.signal()
-        if opening.wait(timeout: .now() + .seconds(20)) == .timedOut { gaveUp.withLock { $0 = true } }
+        if opening.wait(timeout: .now() + patience) == .timedOut { gaveUp.withLock { $0 = true } }
     }
 
     /// Waits until a thread stands at the gate; returns false if none comes.
-    func isReached() -> Bool { arrival.wait(timeout: .now() + .seconds(20)) == .success }
+    func isReached() -> Bool { arrival.wait(timeout: .now() + patience) == .success }
 
     /// Lets all threads pass; returns false if one gave up waiting.
     func open() -> Bool {
@@ -243,5 +246,5 @@ private struct AskedClock: GatewayClock {
     func look() -> ClockChange { time.look() }
 
     /// Waits until it is asked; returns false if nobody asks.
-    func isAsked() -> Bool { asked.wait(timeout: .now() + .seconds(20)) == .success }
+    func isAsked() -> Bool { asked.wait(timeout: .now() + patience) == .success }
 }
