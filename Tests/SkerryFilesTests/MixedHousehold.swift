@@ -115,6 +115,13 @@ enum MixedHousehold {
         rethink/0a1b2c3e/course	!	Towels
         rethink/0a1b2c3e/remaining_time	!	38
         rethink/0a1b2c3e/dry_level	!	More
+        => washer-ge/FrontLoadWasher dryer-ge/Dryer dishwasher-ge/Dishwasher
+        geappliances/FrontLoadWasher/erd/0x0008/value	!	02
+        geappliances/FrontLoadWasher/erd/0x2000/value	!	02
+        geappliances/Dryer/erd/0x0008/value	!	01
+        geappliances/Dryer/erd/0x2000/value	!	00
+        geappliances/Dishwasher/erd/0x0008/value	!	06
+        geappliances/Dishwasher/erd/0x3001/value	!	05
         => washer/washer
         homeconnect/washer/LWT	!	online
         homeconnect/washer/state	!	{"OperationState":"Run","ActiveProgram":"LaundryCare.Washer.Program.Cotton","RemainingProgramTime":2400}
