@@ -48,6 +48,8 @@ enum MixedHousehold {
         => printer-moonraker/voron
         voron/moonraker/status	!	{"server":"online"}
         voron/klipper/status	.	{"eventtime":5123.2,"status":{"print_stats":{"state":"printing","filename":"benchy.gcode","print_duration":300.5},"virtual_sdcard":{"progress":0.13}}}
+        => robot-roborock/rosie
+        home/roborock/rosie/status	!	{"state":"segment_cleaning","battery":87,"fan_speed":"balanced","error_code":0,"in_cleaning":true}
         => robot-valetudo/robby
         valetudo/robby/$state	!	ready
         valetudo/robby/StatusStateAttribute/status	!	cleaning
