@@ -37,6 +37,7 @@ struct DiagnosticTests {
             "startWith",
             hint: "'a'.startsWith('b')"
         ),
+        Mistake("{'a': 1}.?['a']", .syntax, at: "[", "found '['", hint: "a[?b]"),
         Mistake("second(3)", .unknownFunction, at: "second", "second", hint: "seconds(3)"),
         Mistake("inState(\"runing\")", .unknownChoice, at: "\"runing\"", "runing", hint: "'running'"),
         Mistake("changed(powr)", .unknownChoice, at: "powr", "powr", hint: "'power'"),

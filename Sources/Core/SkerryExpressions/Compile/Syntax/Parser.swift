@@ -257,7 +257,10 @@ struct Parser {
                 from: start,
                 over: [operand]
             )
-        default: throw unexpected(expected: "a field or function after '.'")
+        default:
+            var finding = unexpected(expected: "a field or function after '.'")
+            if isOptional, case .symbol(.leftBracket) = token.kind { finding.hint = "write a[?b]" }
+            throw finding
         }
     }
 
