@@ -100,6 +100,17 @@ enum MixedHousehold {
         teslamate/cars/1/plugged_in	!	true
         teslamate/cars/1/battery_level	!	51
         teslamate/cars/1/time_to_full_charge	!	1.83
+        => car-carconnectivity/WVWZZZE1ZNP000001
+        carconnectivity/0/plugins/mqtt/connection_state	!	connected
+        carconnectivity/0/garage/WVWZZZE1ZNP000001/name	!	Green
+        carconnectivity/0/garage/WVWZZZE1ZNP000001/state	!	parked
+        carconnectivity/0/garage/WVWZZZE1ZNP000001/drives/primary/type	!	electric
+        carconnectivity/0/garage/WVWZZZE1ZNP000001/drives/primary/level	!	41.0
+        carconnectivity/0/garage/WVWZZZE1ZNP000001/charging/state	!	ready_for_charging
+        carconnectivity/0/garage/WVWZZZE1ZNP000001/charging/connector/connection_state	!	connected
+        => car-bmw/WBA00000000000001
+        bmw/status	!	{"connected":true,"timestamp":1767225600}
+        bmw/raw/WBA00000000000001	.	{"vin":"WBA00000000000001","entityId":"0a1b","topic":"WBA00000000000001","timestamp":"2026-01-01T00:00:00.000Z","data":{"vehicle.drivetrain.electricEngine.charging.status":{"timestamp":"2026-01-01T00:00:00.000Z","unit":null,"value":"NOCHARGING"}}}
         => washer-lg/0a1b2c3d
         rethink/0a1b2c3d/status	!	Washing
         rethink/0a1b2c3d/course	!	Cotton
@@ -244,6 +255,11 @@ enum MixedHousehold {
         rtl_433/house/events	.	{"time":"2026-01-01 00:00:10","model":"Nexus-TH","id":12,"channel":1,"battery_ok":1,"temperature_C":4.1,"humidity":80}
         zwave/hall/49/0/Air_temperature	!	{"time":1767225600000,"value":20.1}
         spBv1.0/plant/NBIRTH/edge	.	binary
+        carconnectivity/0/garage/TMBJG7NU000000001/drives/primary/type	!	diesel
+        carconnectivity/0/garage/TMBJG7NU000000001/drives/primary/level	!	66.0
+        carconnectivity/0/garage/TMBJG7NU000000001/state	!	parked
+        house/upper/garage/gate/charging/state	.	on
+        bmw/raw/WBA00000000000002	.	{"vin":"WBA00000000000002","data":{"vehicle.cabin.door.row1.driver.isOpen":{"timestamp":"2026-01-01T00:00:00.000Z","unit":null,"value":false}}}
         solar/inverter/power	.	2310
         home/meter/power	.	412
         backup/status	!	{"state":"done","duration":600}
