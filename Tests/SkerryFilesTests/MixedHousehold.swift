@@ -111,6 +111,9 @@ enum MixedHousehold {
         => car-bmw/WBA00000000000001
         bmw/status	!	{"connected":true,"timestamp":1767225600}
         bmw/raw/WBA00000000000001	.	{"vin":"WBA00000000000001","entityId":"0a1b","topic":"WBA00000000000001","timestamp":"2026-01-01T00:00:00.000Z","data":{"vehicle.drivetrain.electricEngine.charging.status":{"timestamp":"2026-01-01T00:00:00.000Z","unit":null,"value":"NOCHARGING"}}}
+        => boiler-ems-esp/ems-esp
+        ems-esp/status	!	online
+        ems-esp/boiler_data	.	{"heatingactive":"off","tapwateractive":"off","selflowtemp":20,"burngas":"off","dhw":{"settemp":61,"type":"buffer","curtemp":43.3,"disinfecting":"off","tempok":"on"}}
         => washer-lg/0a1b2c3d
         rethink/0a1b2c3d/status	!	Washing
         rethink/0a1b2c3d/course	!	Cotton
@@ -260,6 +263,9 @@ enum MixedHousehold {
         carconnectivity/0/garage/TMBJG7NU000000001/state	!	parked
         house/upper/garage/gate/charging/state	.	on
         bmw/raw/WBA00000000000002	.	{"vin":"WBA00000000000002","data":{"vehicle.cabin.door.row1.driver.isOpen":{"timestamp":"2026-01-01T00:00:00.000Z","unit":null,"value":false}}}
+        ems-esp/thermostat_data	.	{"hc1":{"seltemp":20,"currtemp":20.5,"mode":"auto"}}
+        ems-esp/heartbeat	.	{"bus_status":"connected","uptime":"000+22:32:01.497","uptime_sec":81121}
+        heater/boiler_data	.	{"temperature":60,"active":true}
         solar/inverter/power	.	2310
         home/meter/power	.	412
         backup/status	!	{"state":"done","duration":600}
