@@ -27,6 +27,7 @@ export async function drawBroker(node, context) {
     if (broker.fixed) put(node, el("p", {}, el("code", {}, `${broker.host}:${broker.port}`)), el("p", { class: "small" }, told(broker.fixed)));
     else put(node, new BrokerForm(broker, context).node);
   } catch (error) {
+    node.isAdmin = null;
     put(node, el("p", { class: "small" }, error.message));
   }
 }
