@@ -140,6 +140,7 @@ test("an edit that changes a title, the look or an alert changes what people see
 test("each shipped definition speaks German: skerry check then warns of every text that does not", () => {
   const folder = `${root}devices/`;
   for (const file of readdirSync(folder).filter((name) => /^[^_].*\.yaml$/.test(name))) {
-    assert.match(readFileSync(folder + file, "utf8"), /^name: \{ en: .+, de: .+ \}$/m, file);
+    const text = readFileSync(folder + file, "utf8"), [, parent] = text.match(/^extends: (\S+)$/m) ?? [];
+    assert.match(text + (parent ? readFileSync(folder + parent, "utf8") : ""), /^name: \{ en: .+, de: .+ \}$/m, file);
   }
 });
