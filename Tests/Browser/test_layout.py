@@ -222,6 +222,32 @@ def test_letters_of_twice_the_size_have_room(busy, large, width):
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
+# The smallest letters of a drawing, as they are seen, in points.
+SMALLEST = """(picture) => {
+    const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width;
+    return Math.min(...[...picture.querySelectorAll("text")].filter((text) => text.textContent).map((text) => parseFloat(getComputedStyle(text).fontSize) * scale));
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_letters_of_drawings_grow_with_those_of_the_reader(busy, large, width):
+    page = large.new_page(viewport={"width": width, "height": 900}, service_workers="block", reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE * 1000)
+    drawings = {
+        "device/washer/laundry/authors": [".part-chart svg.chart", ".timeline-picture"],
+        "history": [".is-axis svg.gantt-bars"],
+        "replay/washer/laundry": [".timeline-picture", "svg.chart"],
+    }
+    for view, pictures in drawings.items():
+        page.goto("about:blank")
+        page.goto(f"{busy.url}/#/{view}")
+        for picture in pictures:
+            page.locator(f"{picture} text").first.wait_for()
+            assert page.locator(picture).first.evaluate(SMALLEST) >= 21.9, (view, picture)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_long_condition_stays_in_its_part(house, open_page, screen):
     (house.definitions / "pump.yaml").write_text(PUMP)

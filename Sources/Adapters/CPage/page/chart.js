@@ -1,5 +1,5 @@
 // A statechart on the page: drawn once from its layout, then lit, counted and read out as the device moves.
-import { el, svg, put, still } from "./dom.js";
+import { el, letters, svg, put, still } from "./dom.js";
 import { layoutChart, plainWords, cut, transitionKey } from "./chart-layout.js";
 import { plainTitle } from "./house.js";
 import { length, number } from "./time.js";
@@ -226,16 +226,16 @@ export class StateChart {
     const room = this.frameNode.clientWidth;
     if (!room) return;
     this.isZoomed = false;
-    this.setScale(Math.min(1.2, Math.max(this.least, room / this.layout.width)));
+    this.setScale(Math.min(1.2 * letters(), Math.max(this.least, room / this.layout.width)));
     this.reveal();
   }
 
   /** The scale at which the smallest text can still be read: a chart that is larger than its frame scrolls. */
-  get least() { return SIZE.least / (this.hasGuards ? SIZE.guards : SIZE.titles); }
+  get least() { return letters() * SIZE.least / (this.hasGuards ? SIZE.guards : SIZE.titles); }
 
   zoom(scale) {
     this.isZoomed = true;
-    this.setScale(Math.min(2.5, Math.max(this.least, scale)));
+    this.setScale(Math.min(2.5 * letters(), Math.max(this.least, scale)));
   }
 
   setScale(scale) {

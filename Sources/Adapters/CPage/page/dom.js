@@ -97,6 +97,9 @@ export function typedIn(node) {
   };
 }
 
+/** How large the reader's letters are beside those that drawings are made for. */
+export const letters = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
 /** The readers who asked for less motion get none. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

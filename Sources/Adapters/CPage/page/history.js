@@ -1,6 +1,6 @@
 // Past runs: each device's day as a Gantt chart, and one run over the others, aligned at their starts.
 import { isAway } from "./api.js";
-import { el, put, say, styles, svg } from "./dom.js";
+import { el, letters, put, say, styles, svg } from "./dom.js";
 import { byName, humanName, stateTitle } from "./house.js";
 import { everySecond, clock, firstDay, length, number, timeOfDay, median } from "./time.js";
 import { axisWords, bar, dateName, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
@@ -271,7 +271,11 @@ class HistoryView {
       before && el("button", { type: "button", class: "quiet", onclick: () => { if (this.span === "last") this.go(0); this.day = dayStart(before.start); this.draw(); } }, t("history.lastRuns", { day: dayName(before.start) })));
   }
 
-  get width() { return Math.max(160, this.rows.clientWidth - (this.rows.clientWidth > 620 ? 176 : 0)); }
+  /** The width of the bars, in points of the drawing: beside the names where there is room for both. */
+  get width() {
+    const { clientWidth } = this.rows, size = letters();
+    return Math.max(160, clientWidth / size - (clientWidth > 620 * size ? 176 : 0));
+  }
 
   row(key, runs, to) {
     const [kind, device] = key.split("/");
@@ -298,7 +302,7 @@ class HistoryView {
       el("span", { class: "gantt-symbol", "aria-hidden": "true" }, symbol(definition?.layout?.symbol ?? "circle")),
       el("span", {}, el("strong", {}, this.context.model.called(key)), el("small", {}, definition?.name ?? kind)));
     return this.tint(el("div", { class: "gantt-row tinted" }, name,
-      svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height, class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device: this.context.model.called(key), count: runs.length }) }, pattern.defs, grid, nowLine, groups)), kind);
+      svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height * letters(), class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device: this.context.model.called(key), count: runs.length }) }, pattern.defs, grid, nowLine, groups)), kind);
   }
 
   /** The room that a mark of the axis takes: days have longer names than hours, and dates alone shorter ones. */
@@ -307,7 +311,7 @@ class HistoryView {
   axis(to) {
     const { width, from } = this;
     return el("div", { class: "gantt-row is-axis", "aria-hidden": "true" }, el("span", {}),
-      svg("svg", { viewBox: `0 0 ${width} 18`, height: 18, class: "gantt-bars" }, axisWords(scale(from, to, width, this.room), (at) => ((at - from) / (to - from)) * width, width, 13)));
+      svg("svg", { viewBox: `0 0 ${width} 18`, height: 18 * letters(), class: "gantt-bars" }, axisWords(scale(from, to, width, this.room), (at) => ((at - from) / (to - from)) * width, width, 13)));
   }
 
   tick(at) {
@@ -414,7 +418,7 @@ class HistoryView {
   }
 
   curveOf({ name, samples }, from, to) {
-    const width = Math.max(160, this.rows.clientWidth - 8), height = 120, values = samples.map((one) => one.value);
+    const width = Math.max(160, (this.rows.clientWidth - 8) / letters()), height = 120, values = samples.map((one) => one.value);
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const x = (at) => Math.min(width, Math.max(0, ((at - from) / (to - from || 1)) * width)), y = (value) => height - 4 - ((value - low) / (high - low)) * (height - 8);
     const path = samples.map(({ at, value }, index) => `${index ? "H" : "M"}${x(at).toFixed(1)}${index ? "V" : " "}${y(value).toFixed(1)}`).join("");
@@ -456,7 +460,7 @@ class HistoryView {
       const line = usual !== null && usual <= longest && svg("path", { d: `M${x(usual)} 0V22`, class: "usual" });
       return el("li", { class: one === run ? "is-selected" : null },
         el("button", { type: "button", class: "run-name", "aria-label": `${dayName(one.start)}, ${this.sentence(one, hour)}`, onclick: () => this.show(one) }, `${dayName(one.start)} ${hour(one.start)}`),
-        svg("svg", { viewBox: `0 0 ${width} 22`, height: 22, "aria-hidden": "true" }, pattern.defs, bars, line), el("span", { class: "run-length" }, length(lasting(one))));
+        svg("svg", { viewBox: `0 0 ${width} 22`, height: 22 * letters(), "aria-hidden": "true" }, pattern.defs, bars, line), el("span", { class: "run-length" }, length(lasting(one))));
     });
     put(this.compare, el("header", { class: "part-head" }, el("h2", {}, t("history.compareOf", { device: this.context.model.called(`${run.kind}/${run.device}`) })),
       usual !== null && el("span", { class: "soft" }, t("history.usually", { length: length(usual), count: ended.length }))), el("ol", { class: "compared" }, rows), legend(others.flatMap((one) => one.phases ?? []), this.paint.get(run.kind)),

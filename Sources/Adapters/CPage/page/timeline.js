@@ -1,5 +1,5 @@
 // Time drawn from left to right: phases in colours with patterns, lanes of updates and messages, a hand that people move.
-import { el, svg, put } from "./dom.js";
+import { el, letters, svg, put } from "./dom.js";
 import { stateTitle } from "./house.js";
 import { hourStyle, length, locale, timeOfDay } from "./time.js";
 import { language, t } from "./texts.js";
@@ -165,7 +165,8 @@ export class Timeline {
   x(at) { return 1 + ((at - this.from) / (this.to - this.from)) * (this.width - 2); }
 
   draw() {
-    this.width = Math.max(120, this.slider.clientWidth);
+    const size = letters();
+    this.width = Math.max(120, this.slider.clientWidth / size);
     const pattern = patterns();
     const parts = [pattern.defs];
     // Above the first name is the knob of the hand.
@@ -188,7 +189,7 @@ export class Timeline {
     this.hand = svg("g", { class: "hand" }, svg("path", { d: `M0 0V${y - 4}` }), svg("circle", { cx: 0, cy: 3, r: 5 }));
     put(this.picture, ...parts, this.hand);
     this.picture.setAttribute("viewBox", `0 0 ${this.width} ${height}`);
-    this.picture.setAttribute("height", height);
+    this.picture.setAttribute("height", height * size);
     this.move(this.at);
   }
 
