@@ -67,7 +67,7 @@ def test_the_page_says_what_the_broker_says_until_it_is_there(house, open_page):
     expect(broker).to_contain_text(f"{house.folder}/skerry.yaml")
     house.start_broker()
     expect(broker).to_contain_text(f"Connected to 127.0.0.1:{house.mqtt}.")
-    expect(page.get_by_text("Skerry is listening.")).to_be_visible()
+    expect(page.get_by_text("Skerry listens to everything")).to_be_visible()
 
 
 def test_from_nothing_to_cards(house, open_page):
@@ -81,6 +81,8 @@ def test_from_nothing_to_cards(house, open_page):
         button.click()
 
     expect(row(page, "Washer cellar")).to_contain_text("Looks like: Washing machine")
+    # That the bridge listens is said once.
+    assert len(re.findall("listen", page.locator("main").inner_text(), re.IGNORECASE)) == 1
     check_accessibility(page)
     click(page.get_by_role("button", name="Use Washer cellar"))
     check_accessibility(page)
@@ -109,6 +111,16 @@ def test_from_nothing_to_cards(house, open_page):
     house.publish("device/A1/report", {"print": {"gcode_state": "PREPARE", "subtask_name": "cube.3mf"}}, "--retain")
     expect(page.locator(".cards [data-key='printer-bambu/A1']")).to_contain_text("cube.3mf")
     expect(page.locator(".found-list > li").filter(has_text="attic/")).to_be_visible()
+
+
+@pytest.mark.parametrize("width, columns", [(390, 1), (700, 1), (820, 3), (1280, 3)])
+def test_the_first_steps_stand_in_one_row_or_one_column(house, open_page, width, columns):
+    begin(house)
+    page = open_page(viewport={"width": width, "height": 1180})
+    steps = page.locator(".steps > li")
+    expect(steps).to_have_count(3)
+    expect(row(page, "Washer cellar")).to_be_visible()
+    assert len({step.bounding_box()["x"] for step in steps.all()}) == columns
 
 
 def test_hiding_and_using_are_undone(house, open_page, console):

@@ -110,7 +110,7 @@ def test_what_a_screen_reader_is_told(house, open_page):
         """
         - group:
           - heading "Add a device" [level=2]
-          - status: Listening for more…
+          - status: Skerry listens to everything on your broker while this is open.
           - list:
             - listitem:
               - paragraph: "Looks like: Washing machine"

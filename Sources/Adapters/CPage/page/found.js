@@ -30,7 +30,7 @@ export class FoundDevices {
     this.unknownPart = el("section", { hidden: true }, el("h3", {}, t("found.unknown")), el("p", { class: "small" }, t("found.unknownWhy")), this.unknownList);
     this.said = el("p", { class: "found-said", role: "status" });
     this.node = el("details", { class: "found" }, el("summary", {}, icon("ear", 18), el("h2", {}, t("found.title"))),
-      el("p", { class: "small" }, t("found.why")), this.said, this.state, this.awaited, this.list, this.hiddenPart, this.unknownPart);
+      this.said, this.state, this.awaited, this.list, this.hiddenPart, this.unknownPart);
     this.node.addEventListener("toggle", () => this.node.open && this.listen());
   }
 

@@ -269,7 +269,7 @@ class NowView {
       });
     } else {
       const last = ended[0];
-      say(this.eyebrow, last ? t("now.lastEnded", { name: model.called(last[0]), time: timeOfDay(last[1].at) }) : model.devices.size ? t("now.nothingRuns") : "");
+      say(this.eyebrow, last ? t("now.lastEnded", { name: model.called(last[0]), time: timeOfDay(last[1].at) }) : "");
       say(this.head, model.devices.size + model.activities.size === 0 ? t("welcome.title") : last ? t("now.done") : t("now.allQuiet"));
     }
     const { status } = model, today = status && new Date(status.started * 1000).toDateString() === new Date(clock() * 1000).toDateString();

@@ -90,7 +90,6 @@ now.took | {length}, {count} updates | {length}, {count} Updates | {length}, {co
 now.took.one | {length}, one update | {length}, ein Update | {length}, una actualización
 now.anyMoment | Any moment now | Jeden Moment | En cualquier momento | 马上就好
 now.lastEnded | {name} ended at {time} | {name} war um {time} fertig | {name} terminó a las {time} | {name} 于 {time} 结束
-now.nothingRuns | Nothing is running | Nichts läuft | Nada en marcha | 没有设备在运行
 now.done | All done | Alles fertig | Todo listo | 全部完成
 now.allQuiet | All quiet | Alles ruhig | Todo en calma | 一切安静
 now.in | {n} messages in | {n} Nachrichten herein | {n} mensajes recibidos | 收到 {n} 条消息
@@ -148,10 +147,9 @@ rooms.save | Save | Speichern | Guardar | 保存
 rooms.cancel | Cancel | Abbrechen | Cancelar | 取消
 rooms.optional | optional | optional | opcional | 可选
 found.title | Add a device | Gerät hinzufügen | Añadir un dispositivo | 添加设备
-found.why | Skerry listens to everything on your broker while this is open. | Solange dieser Bereich offen ist, hört Skerry alles auf deinem Broker. | Mientras esto está abierto, Skerry escucha todo lo que pasa por tu bróker. | 打开此处时，Skerry 会监听消息代理上的一切。
 found.preparing | Getting ready to listen… | Macht sich bereit zuzuhören … | Preparándose para escuchar… | 正在准备倾听……
-found.listening | Listening for more… | Hört weiter zu… | Sigue escuchando… | 继续倾听……
-found.nothingYet | Listening. A known device without a card is listed here when it speaks: switch it on. | Hört zu. Ein bekanntes Gerät ohne Karte steht hier, sobald es sich meldet: Schalte es ein. | Escuchando. Un dispositivo conocido sin tarjeta aparece aquí cuando habla: enciéndelo. | 正在倾听。已知但没有卡片的设备一发来消息就会列在这里：启动它吧。
+found.listening | Skerry listens to everything on your broker while this is open. | Solange dieser Bereich offen ist, hört Skerry alles auf deinem Broker. | Mientras esto está abierto, Skerry escucha todo lo que pasa por tu bróker. | 打开此处时，Skerry 会监听消息代理上的一切。
+found.nothingYet | Skerry listens to everything on your broker while this is open. Switch a device on: if Skerry knows it, it is listed here. | Solange dieser Bereich offen ist, hört Skerry alles auf deinem Broker. Schalte ein Gerät ein: Kennt Skerry es, steht es dann hier. | Mientras esto está abierto, Skerry escucha todo lo que pasa por tu bróker. Enciende un dispositivo: si Skerry lo conoce, aparece aquí. | 打开此处时，Skerry 会监听消息代理上的一切。启动一台设备：如果 Skerry 认识它，就会列在这里。
 found.awaited | In use, and not heard yet: {names}. The card comes with the next message. | In Gebrauch, aber noch stumm: {names}. Die Karte kommt mit der nächsten Nachricht. | En uso, aún sin noticias: {names}. La tarjeta aparece con el próximo mensaje. | 已启用，尚无消息：{names}。收到下一条消息时会出现卡片。
 found.silent | Listening. Nothing has been said on the broker yet. | Hört zu. Auf dem Broker wurde noch nichts gesagt. | Escuchando. Aún no se ha dicho nada en el bróker. | 正在倾听。消息代理上还没有任何消息。
 found.looksLike | Looks like: {kind} | Sieht aus wie: {kind} | Parece: {kind} | 看起来像：{kind}
@@ -176,7 +174,7 @@ found.describeNamed | Describe {filter} | {filter} beschreiben | Describir {filt
 found.describeWhy | A first text, made from the messages that were just heard. Change it as you like, and save it. | Ein erster Text aus den Nachrichten, die gerade zu hören waren. Ändere ihn, wie du magst, und speichere ihn. | Un primer texto, hecho con los mensajes que se acaban de oír. Cámbialo como quieras y guárdalo. | 根据刚听到的消息生成的初稿。请随意修改，然后保存。
 found.newKind | Kind, the name of its file | Art, der Name ihrer Datei | Tipo, el nombre de su archivo | 种类，即文件名
 found.saved | The definition {kind} is saved. Its devices are shown from their next message on. | Die Definition {kind} ist gespeichert. Ihre Geräte erscheinen ab ihrer nächsten Nachricht. | La definición {kind} está guardada. Sus dispositivos se muestran desde su próximo mensaje. | 定义 {kind} 已保存。它的设备从下一条消息起显示。
-found.used | {name} is in use. It is shown from its next message on. | {name} wird genutzt und ab der nächsten Nachricht gezeigt. | {name} está en uso. Se muestra desde su próximo mensaje. | {name} 已启用，从下一条消息起显示。
+found.used | {name} is in use: what it sends from now on is shown. | {name} wird genutzt: Gezeigt wird, was es ab jetzt sendet. | {name} está en uso: se muestra lo que envíe desde ahora. | {name} 已启用：从现在起显示它发来的内容。
 found.undo | Undo | Rückgängig | Deshacer | 撤销
 found.undone | It is as it was. | Alles ist wieder wie vorher. | Está como antes. | 已恢复原样。
 login.title | Who is there? | Wer ist da? | ¿Quién es? | 请问是谁？

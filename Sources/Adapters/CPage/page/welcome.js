@@ -56,7 +56,8 @@ async function tellBroker(node, lead, context) {
     try {
       ({ broker } = await api("GET", "/v1/status"));
       const { address, settings } = broker;
-      say(lead, t(broker.connected ? "welcome.lead" : "welcome.leadAway"));
+      // Who may add devices reads above that the bridge listens.
+      say(lead, !broker.connected ? t("welcome.leadAway") : context.may("author") ? "" : t("welcome.lead"));
       const words = broker.connected ? [el("p", {}, t("welcome.brokerUp", { address }))]
         : broker.problem ? [el("p", {}, t("welcome.brokerDown", { address })), el("p", { class: "problem" }, await told(broker.problem)), context.may("administer") ? null : el("p", { class: "small" }, settings ? t("welcome.brokerWhere", { file: settings }) : t("welcome.brokerNoFile"))]
           : [el("p", { class: "listening" }, el("span", { class: "pulse" }), t("welcome.brokerTrying", { address }))];
