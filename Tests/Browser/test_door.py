@@ -123,6 +123,13 @@ def test_the_first_steps_stand_in_one_row_or_one_column(house, open_page, width,
     assert len({step.bounding_box()["x"] for step in steps.all()}) == columns
 
 
+def test_without_devices_no_empty_phone_is_drawn(house, open_page):
+    begin(house)
+    page = open_page("/#/phone")
+    expect(page.get_by_text("Nothing that is in use has an island yet.")).to_be_visible()
+    expect(page.get_by_role("button", name="Open the island")).to_be_hidden()
+
+
 def test_hiding_and_using_are_undone(house, open_page, console):
     console.expect("403")
     # A card may ask once more for its definition, which is gone.

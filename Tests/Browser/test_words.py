@@ -167,6 +167,16 @@ def test_the_page_tells_to_record_a_topic_as_the_program_takes_it(house, open_pa
     expect(page.get_by_text("skerry record 'garage/freezer' > garage.jsonl")).to_be_visible()
 
 
+def test_the_page_says_a_thing_once_and_what_replay_is_for(house, open_page):
+    house.tell("homeconnect/laundry/state", {"OperationState": "Ready"})
+    page = open_page()
+    expect(page.get_by_role("heading", level=1, name="All quiet")).to_be_visible()
+    expect(page.locator(".eyebrow")).to_have_text("")
+    page.get_by_role("link", name="Replay").click()
+    expect(page.get_by_text("Play back what a device has sent")).to_be_visible()
+    expect(page.get_by_text("The bridge keeps its messages for 2 hrs.")).to_be_visible()
+
+
 def test_a_message_whose_guard_holds_and_has_to_wait_says_so(house, open_page):
     patient = MILL.replace("kind: mill", "kind: patient").replace("mill/", "patient/")
     patient = patient.replace('guard: "!on", target: over', 'guard: "!on", for: 150s, target: over')

@@ -87,7 +87,7 @@ export class ReplayView {
     el("div", { class: "drop-half" }, el("strong", {}, t("replay.drop")), el("p", { class: "soft" }, t("replay.dropHelp")), this.file, el("label", { for: "recording-file", class: "as-button" }, t("replay.choose"))),
     this.otherSource());
     this.result = el("div", { class: "replay-result" });
-    this.page = el("div", { class: "views replay-view" }, el("h1", { class: "view-title" }, t("replay.title")), el("section", { class: "part part-drop", "aria-label": t("replay.source") }, zone, this.message), this.result);
+    this.page = el("div", { class: "views replay-view" }, el("header", {}, el("h1", { class: "view-title" }, t("replay.title")), el("p", { class: "small" }, t("replay.lead"))), el("section", { class: "part part-drop", "aria-label": t("replay.source") }, zone, this.message), this.result);
     put(this.root, this.page);
   }
 
@@ -110,7 +110,8 @@ export class ReplayView {
     if (this.select.shown !== shown) put(this.select, keys.map((key) => el("option", { value: key }, names.get(key)))).shown = shown;
     if (keys.includes(this.wanted)) this.select.value = this.wanted;
     this.choice.hidden = !keys.length;
-    say(this.hoursHelp, t(keys.length ? "replay.hoursHelp" : "welcome.title"));
+    const hours = this.context.model.status?.recordHours;
+    say(this.hoursHelp, !keys.length ? t("welcome.title") : hours ? t("replay.hoursHelp", { length: length(hours * 3600) }) : hours === 0 ? t("replay.hoursOff") : "");
   }
 
   /** What the devices with these keys are called. */

@@ -46,7 +46,7 @@ settings.pairWhy | The app reads a code from this page. It is valid for ten minu
 settings.pairName | Name of the phone | Name des Telefons | Nombre del teléfono | 手机名称
 settings.pairNameExample | Ada’s iPhone | Adas iPhone | iPhone de Ada | Ada 的 iPhone
 settings.person | Person | Person | Persona | 所属的人
-settings.personExample | Ada | Ada | Ada | Ada
+settings.personExample | optional, such as Ada | optional, etwa Ada | opcional, p. ej. Ada | 可选，例如 Ada
 settings.showCode | Show the code | Code zeigen | Mostrar el código | 显示配对码
 settings.qr | The code as a QR code | Der Code als QR-Code | El código como código QR | 配对码的二维码
 settings.pairScan | Scan this with the phone, or type: | Mit dem Telefon scannen oder eintippen: | Escanéalo con el teléfono o escribe: | 用手机扫描，或输入：

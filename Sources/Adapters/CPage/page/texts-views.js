@@ -155,11 +155,13 @@ editor.line | Line {line} | Zeile {line} | Línea {line} | 第{line}行
 replay.title | Replay | Replay | Repetición | 回放
 replay.source | What to replay | Was wiedergegeben wird | Qué reproducir | 回放什么
 replay.device | Device | Gerät | Dispositivo | 设备
+replay.lead | Play back what a device has sent, edit its definition, and see what would have been shown. | Spiele ab, was ein Gerät gesendet hat, ändere seine Definition, und sieh, was gezeigt worden wäre. | Reproduce lo que envió un dispositivo, edita su definición y mira qué se habría mostrado. | 回放设备发送过的消息，编辑它的定义，看看会显示什么。
 replay.drop | Drop a recording here | Eine Aufzeichnung hier ablegen | Suelta aquí una grabación | 将录制文件拖到这里
 replay.dropHelp | A file of messages, as skerry record or mosquitto_sub -F '%j' writes it. | Eine Datei mit Nachrichten, wie skerry record oder mosquitto_sub -F '%j' sie schreibt. | Un archivo de mensajes, como lo escribe skerry record o mosquitto_sub -F '%j'. | 消息文件，由 skerry record 或 mosquitto_sub -F '%j' 生成。
 replay.choose | Choose a file | Datei wählen | Elegir archivo | 选择文件
 replay.hours | Or take a device's last hours | Oder die letzten Stunden eines Geräts | O toma las últimas horas de un dispositivo | 或使用设备最近几小时的消息
-replay.hoursHelp | The bridge keeps them if record.hours is set. | Die Bridge bewahrt sie auf, wenn record.hours gesetzt ist. | El puente las guarda si record.hours está puesto. | 设置 record.hours 后网桥会保存。
+replay.hoursHelp | The bridge keeps its messages for {length}. | Die Bridge bewahrt Nachrichten {length} lang auf. | El puente guarda los mensajes durante {length}. | 网桥保存 {length} 内的消息。
+replay.hoursOff | The bridge keeps no messages: set record.hours in its settings. | Die Bridge bewahrt keine Nachrichten auf: Setze record.hours in ihren Einstellungen. | El puente no guarda mensajes: pon record.hours en su configuración. | 网桥不保存消息：请在设置中启用 record.hours。
 replay.take | Replay | Wiedergeben | Repetir | 回放
 replay.running | Replaying … | Wird wiedergegeben … | Reproduciendo… | 正在回放…
 replay.tooLarge | This file is larger than {size} MB. Take a part of it. | Diese Datei ist größer als {size} MB. Ein Teil davon genügt. | El archivo supera {size} MB. Toma solo una parte. | 文件超过 {size} MB，请取其中一部分。
