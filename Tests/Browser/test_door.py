@@ -130,6 +130,21 @@ def test_without_devices_no_empty_phone_is_drawn(house, open_page):
     expect(page.get_by_role("button", name="Open the island")).to_be_hidden()
 
 
+def test_a_browser_that_nobody_named_is_known_again_in_the_list(house, open_page):
+    begin(house)
+    page = open_page(user_agent="Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0", viewport={"width": 390, "height": 844})
+    page.get_by_role("banner").get_by_role("button", name="Sign in").click()
+    sign_in(house, page)
+    expect(page.get_by_role("banner").get_by_role("button", name="Firefox, Android")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.goto(f"{house.url}/#/settings")
+    entry = page.locator(".browsers li").filter(has=page.get_by_role("heading", name="Firefox, Android"))
+    # When it was here is told below its name.
+    name, seen = entry.get_by_role("heading"), entry.get_by_text("this browser")
+    expect(seen).to_be_visible()
+    assert abs(name.bounding_box()["x"] - seen.bounding_box()["x"]) <= 2
+
+
 def test_hiding_and_using_are_undone(house, open_page, console):
     console.expect("403")
     # A card may ask once more for its definition, which is gone.

@@ -80,7 +80,7 @@ def test_signing_out_forgets_what_was_shown(house, open_page, console):
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     kept = "caches.keys().then((names) => names.filter((name) => name.startsWith('skerry.state')).length)"
     page.wait_for_function(kept)
-    page.get_by_role("banner").get_by_role("button", name="Browser").click()
+    page.get_by_role("banner").get_by_role("button", name="Chrome, Linux").click()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Who is there?")).to_be_visible()
     assert page.evaluate(kept) == 0

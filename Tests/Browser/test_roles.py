@@ -321,7 +321,7 @@ def test_the_admin_token_still_signs_in(house, open_page, console):
     expect(page.get_by_role("alert")).to_contain_text("does not know this token")
     page.get_by_label("Token").fill((house.folder / "admin").read_text().strip())
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("banner").get_by_role("button", name="Browser")).to_be_visible()
+    expect(page.get_by_role("banner").get_by_role("button", name="Chrome, Linux")).to_be_visible()
 
 
 def test_the_page_that_pairs_phones_asks_an_administrator_for_no_token(house, far):

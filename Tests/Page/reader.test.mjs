@@ -1,7 +1,7 @@
 // How the page reads updates and puts its cards in order. Run by: node --test Tests/Page
 import assert from "node:assert/strict";
 import test from "node:test";
-import { arrange, calledName, clockField, deviceStatus, humanName, isCommand, kindFor, plainTitle, runStart, stateTitle, statusOf } from "../../Sources/Adapters/CPage/page/house.js";
+import { arrange, browserName, calledName, clockField, deviceStatus, humanName, isCommand, kindFor, plainTitle, runStart, stateTitle, statusOf } from "../../Sources/Adapters/CPage/page/house.js";
 import { applyDiff, applySnapshot, deviceOf, merge } from "../../Sources/Adapters/CPage/page/merge.js";
 
 const running = {
@@ -151,4 +151,19 @@ test("an activity and its device say the same, in the words of the status that p
   assert.deepEqual(said({ content: { status: "Done" }, phase: "ended" }, ["idle"]), ["Done", "Off"]);
   assert.equal(statusOf({ ...running, content: {} }, null, undefined), "Running");
   assert.equal(deviceStatus(undefined, definition, known, "Off"), "Off");
+});
+
+test("a browser is called as people call it", () => {
+  const engine = "AppleWebKit/537.36 (KHTML, like Gecko)";
+  const agents = {
+    "Chrome, Windows": `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${engine} Chrome/143.0.0.0 Safari/537.36`,
+    "Edge, Windows": `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${engine} Chrome/143.0.0.0 Safari/537.36 Edg/143.0.0.0`,
+    "Chrome, Android": `Mozilla/5.0 (Linux; Android 10; K) ${engine} Chrome/143.0.0.0 Mobile Safari/537.36`,
+    "Samsung Internet, Android": `Mozilla/5.0 (Linux; Android 10; K) ${engine} SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36`,
+    "Safari, iPhone": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
+    "Safari, Mac": "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15",
+    "Firefox, Linux": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    Browser: "curl/8.5.0",
+  };
+  for (const [name, agent] of Object.entries(agents)) assert.equal(browserName(agent), name);
 });

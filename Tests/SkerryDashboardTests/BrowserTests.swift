@@ -152,6 +152,18 @@ import Testing
         }
     }
 
+    /// A browser is called what the code was made for, else what it calls itself.
+    @Test(arguments: [(#""name":"Wall","#, "Wall"), ("", "Firefox, Android")])
+    func `a browser names itself where the code names nobody`(_ wish: String, _ name: String) async throws {
+        try await RunningServer.use { server in
+            let code = try await server.browserCode("{\(wish)\"role\":\"viewer\"}")
+            let body = #"{"code":"\#(code)","name":"Firefox, Android"}"#
+            #expect(try await server.ask("POST", "/v1/session", [Self.far], body: body).status == "204")
+            let names = try await server.admin.asked("GET", "/v1/browsers").json["browsers"].elements
+            #expect(names.map { $0["name"].text } == [name])
+        }
+    }
+
     @Test func `a store that refuses leaves the code good and the session on`() async throws {
         let store = FailingPhoneStore()
         let browsers = try BrowserDesk(store, logger: Self.quiet)

@@ -19,6 +19,16 @@ export function calledName(known, device, snapshot) {
   return typeof name === "string" && name && name !== device ? name : humanName(device);
 }
 
+/** What a browser says of itself, and what people call it: the first word that fits counts. */
+const BROWSERS = [["Edg", "Edge"], ["OPR/", "Opera"], ["SamsungBrowser", "Samsung Internet"], ["Firefox|FxiOS", "Firefox"], ["Chrom|CriOS", "Chrome"], ["Safari", "Safari"]];
+const SYSTEMS = [["iPhone", "iPhone"], ["iPad", "iPad"], ["Android", "Android"], ["CrOS", "ChromeOS"], ["Windows", "Windows"], ["Macintosh", "Mac"], ["Linux", "Linux"]];
+
+/** What a browser is called until somebody names it, so that it is known again in a list: `Firefox, Android`. */
+export function browserName(agent) {
+  const [browser, system] = [BROWSERS, SYSTEMS].map((all) => all.find(([word]) => new RegExp(word).test(agent))?.[1]);
+  return [browser ?? "Browser", system].filter(Boolean).join(", ");
+}
+
 /** The order of names as people read it: `Bed 5` comes before `Bed 10`. */
 export const byName = new Intl.Collator(undefined, { numeric: true }).compare;
 

@@ -1,5 +1,6 @@
 // Signing in, by a code that an administrator's browser or the gateway shows, or by a token. A guest whose run is over needs neither, but is told so.
 import { el, hold, put, say } from "./dom.js";
+import { browserName } from "./house.js";
 import { icon, mark } from "./icons.js";
 import { t } from "./texts.js";
 
@@ -75,7 +76,7 @@ function signInForm(context, then) {
     say(problem, "");
     hold(button);
     try {
-      await context.api("POST", "/v1/session", byToken ? { token: value } : { code: value });
+      await context.api("POST", "/v1/session", { [byToken ? "token" : "code"]: value, name: browserName(navigator.userAgent) });
       await context.renew();
       then();
     } catch (error) {

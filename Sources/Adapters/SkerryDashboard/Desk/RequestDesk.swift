@@ -134,11 +134,12 @@ extension RequestDesk {
     /// `POST /v1/session`: gives the page of somebody with a code or a token a cookie.
     func beginSession(_ request: Request) throws(Problem) -> Response {
         let object = try JSONObject(request.body)
+        let name = try Self.name("name", in: object)
         let value: String
         if let code = try object.text("code", limit: 64) {
-            value = try beginSession(code: code, request)
+            value = try beginSession(code: code, name: name, request)
         } else if let token = try object.text("token", limit: 1024) {
-            value = try beginSession(token: token, name: try Self.name("name", in: object), request)
+            value = try beginSession(token: token, name: name, request)
         } else {
             throw .wrongBody("missing", "a code that 'skerry pair --browser' shows, or a token", at: "/code")
         }
@@ -147,8 +148,11 @@ extension RequestDesk {
         )
     }
 
-    private func beginSession(code: String, _ request: Request) throws(Problem) -> String {
-        let (offer, newcomer) = try redeem(code, isBrowser: true, request) { freeBrowserName($0, request) }
+    private func beginSession(code: String, name: String?, _ request: Request) throws(Problem) -> String {
+        // The name that came with the code was chosen by somebody.
+        let (offer, newcomer) = try redeem(code, isBrowser: true, request) {
+            freeBrowserName($0 ?? name, request)
+        }
         do throws(Problem) {
             return try letIn(newcomer, as: offer.role ?? .viewer, person: offer.person, false, request)
         } catch {
