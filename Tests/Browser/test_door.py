@@ -123,6 +123,25 @@ def test_the_first_steps_stand_in_one_row_or_one_column(house, open_page, width,
     assert len({step.bounding_box()["x"] for step in steps.all()}) == columns
 
 
+def test_a_bridge_that_writes_nothing_says_so_before_somebody_edits(house, open_page):
+    begin(house)
+    page = open_page()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Describe attic/").click()
+    sign_in(house, page)
+    dialog = page.get_by_role("dialog", name="Describe attic/")
+    expect(dialog).to_contain_text("This bridge writes no definitions.")
+    expect(dialog.get_by_role("button", name="Save")).to_have_count(0)
+    field = dialog.locator(".editor-field")
+    expect(field).to_have_value(re.compile("kind: attic"))
+    text = field.input_value()
+    dialog.get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("The text for attic.yaml is copied.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == text
+    # A topic is listed in one place.
+    expect(page.get_by_text("attic/", exact=False)).to_have_count(1)
+
+
 def test_without_devices_no_empty_phone_is_drawn(house, open_page):
     begin(house)
     page = open_page("/#/phone")

@@ -74,7 +74,6 @@ def answers():
         "/v1/session": {
             "role": "local", "may": ["enter", "follow", "look", "act", "author", "know", "oversee"], "mayEdit": False, "mayRename": False, "version": "1.0.0",
         },
-        "/v1/unread-topics": {"topics": [], "seconds": 5},
     }, {"at": NOW, "rate": 1, "activities": [running], "timelines": [], "devices": devices, "broker": {"connected": True, "since": NOW - 90_000}}
 
 

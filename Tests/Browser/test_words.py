@@ -158,15 +158,6 @@ def test_the_page_for_pairing_takes_its_own_form(house, open_page):
     expect(page.locator("svg path").first).to_be_visible()
 
 
-def test_the_page_tells_to_record_a_topic_as_the_program_takes_it(house, open_page):
-    house.publish("garage/freezer", {"power": 3}, "--retain")
-    house.wash()
-    page = open_page()
-    page.get_by_text("Unread topics").click()
-    page.get_by_text("garage/freezer").first.click()
-    expect(page.get_by_text("skerry record 'garage/freezer' > garage.jsonl")).to_be_visible()
-
-
 def test_the_page_says_a_thing_once_and_what_replay_is_for(house, open_page):
     house.tell("homeconnect/laundry/state", {"OperationState": "Ready"})
     page = open_page()

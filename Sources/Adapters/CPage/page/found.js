@@ -270,8 +270,9 @@ class DescribeDialog extends FoundDialog {
     this.filter = filter;
     this.kind = el("input", { id: "found-kind", type: "text", maxlength: 64, autocomplete: "off", spellcheck: "false", required: true, value: kindFor(filter.replace("{device}", device ?? "")), onchange: () => this.propose() });
     this.text = el("div", {});
-    this.make(t("found.describeNamed", { filter }), t("rooms.save"), () => this.save(),
-      el("p", { class: "small" }, t("found.describeWhy")),
+    const { mayEdit } = this.context.session;
+    this.make(t("found.describeNamed", { filter }), t(mayEdit ? "rooms.save" : "shell.copy"), () => (mayEdit ? this.save() : this.copy()),
+      el("p", { class: "small" }, t("found.describeWhy")), mayEdit ? null : el("p", { class: "small" }, t("found.copyWhy")),
       el("label", { class: "field", for: "found-kind" }, el("span", {}, t("found.newKind")), this.kind), this.text);
     this.node.classList.add("wide");
   }
@@ -301,6 +302,15 @@ class DescribeDialog extends FoundDialog {
     } catch (error) {
       say(this.problem, error.message);
     }
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.editor.source);
+    } catch {
+      throw new Error(t("found.copyYourself"));
+    }
+    this.list.offerUndo(t("found.copied", { kind: this.kind.value.trim() }), null);
   }
 
   async save() {

@@ -1,7 +1,7 @@
 // The first view: what is my home doing?
 import { Card, badge } from "./card.js";
 import { el, keep, put, say, still } from "./dom.js";
-import { welcome, unreadTopics } from "./welcome.js";
+import { welcome } from "./welcome.js";
 import { FoundDevices } from "./found.js";
 import { RoomTools } from "./rooms.js";
 import { Horizon } from "./horizon.js";
@@ -58,16 +58,14 @@ class NowView {
       quiet: el("section", { class: "half" }, this.quietFold),
       past: el("section", { class: "half" }, el("h2", {}, t("now.earlier")), this.past, el("p", { class: "small" }, el("a", { href: "#/history" }, t("now.allRuns"), icon("chevron", 14)))),
     };
-    this.unread = unreadTopics(context);
     this.found = new FoundDevices(context);
     put(root,
       el("div", { class: "panorama" }, this.#horizon.node, el("div", { class: "headline" }, this.eyebrow, this.head, this.counts)),
       this.isGuest || context.wall ? null : [this.tools.node, this.tools.nothing],
       this.sections.cards,
       el("div", { class: "halves" }, this.sections.quiet, this.sections.past),
-      this.isGuest || context.wall ? null : this.found.node, this.welcome, this.isGuest ? null : this.unread);
+      this.isGuest || context.wall ? null : this.found.node, this.welcome);
     for (const section of Object.values(this.sections)) section.hidden = true;
-    this.unread.hidden = true;
     this.found.node.hidden = true;
     this.end = context.model.subscribe((change) => this.#hear(change));
     if (context.model.broker) {
@@ -166,10 +164,8 @@ class NowView {
       // It stays open when the first card comes: there may be more.
       this.found.node.open = !this.context.wall;
     }
-    const mayAuthor = this.context.may("author");
-    this.found.node.hidden = !mayAuthor;
+    this.found.node.hidden = !this.context.may("author");
     this.welcome.hidden = !nothing;
-    this.unread.hidden = nothing || !mayAuthor;
     this.#horizon.show([...running, ...ended].map(([key, snapshot]) => ({ key, snapshot, definition: this.#definition(key.split("/")[0]) })));
     this.#slide(places);
   }

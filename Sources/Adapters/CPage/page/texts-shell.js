@@ -114,15 +114,6 @@ welcome.brokerWhere | Its address, name and password stand under mqtt in {file}.
 welcome.brokerNoFile | It was given to the bridge when that was started: an address with --host and --port, or under mqtt in skerry.yaml. After a change, restart the bridge. | Die Bridge bekam ihn beim Start: mit --host und --port, oder unter mqtt in skerry.yaml. Starte die Bridge nach einer Änderung neu. | El puente lo recibió al arrancar: con --host y --port, o en mqtt de skerry.yaml. Después de cambiarlo, reinicia el puente. | 网桥启动时得到它：通过 --host 和 --port，或 skerry.yaml 中的 mqtt。修改后请重启网桥。
 welcome.try | Or watch a demonstration | Oder eine Vorführung ansehen | O mira una demostración | 或者看一个演示
 welcome.tryWhy | A washer, a printer and a valve, played 60 times as fast, on a broker of their own (package skerry-workshop): | Waschmaschine, Drucker und Ventil, 60-mal so schnell, auf einem eigenen Broker (Paket skerry-workshop): | Una lavadora, una impresora y una válvula, 60 veces más rápido, en su propio bróker (paquete skerry-workshop): | 洗衣机、打印机和阀门，以 60 倍速度在独立的消息代理上运行（软件包 skerry-workshop）：
-welcome.unread | Unread topics | Topics, die niemand liest | Temas que nadie lee | 无人读取的主题
-welcome.unreadWhy | These arrive at your broker, and no definition uses them. Choose one to make it a card. | Sie kommen bei deinem Broker an, und keine Definition nutzt sie. Wähle eines, um eine Karte daraus zu machen. | Llegan a tu bróker y ninguna definición los usa. Elige uno para convertirlo en tarjeta. | 它们到达了你的消息代理，但没有定义使用它们。选一个，把它变成卡片。
-welcome.listening | Listening for three seconds… | Hört drei Sekunden lang zu… | Escuchando tres segundos… | 正在倾听三秒钟……
-welcome.again | Listen again | Noch einmal hören | Escuchar otra vez | 再听一次
-welcome.noTopics | Nothing else was said just now. | Sonst wurde gerade nichts gesagt. | Nadie dijo nada más ahora mismo. | 刚才没有其他消息。
-welcome.make | Make a definition | Definition anlegen | Crear una definición | 创建定义
-welcome.record | Record it while the device does its work: | Zeichne es auf, während das Gerät arbeitet: | Grábalo mientras el dispositivo trabaja: | 在设备工作时录制它：
-welcome.new | Then let Skerry propose a definition: | Dann schlägt Skerry eine Definition vor: | Después, Skerry propone una definición: | 然后让 Skerry 提出一个定义：
-welcome.notYours | Only the administrator can listen to the broker. | Nur der Administrator kann dem Broker zuhören. | Solo el administrador puede escuchar al bróker. | 只有管理员可以监听消息代理。
 rooms.tools | Devices | Geräte | Dispositivos | 设备
 rooms.search | Search devices | Geräte suchen | Buscar dispositivos | 搜索设备
 rooms.room | Room | Raum | Habitación | 房间
@@ -171,7 +162,10 @@ found.unheard | Its card appears with its next message. | Seine Karte erscheint 
 found.notAdmin | Only an administrator adds devices. Sign in as one. | Nur ein Administrator fügt Geräte hinzu. Melde dich als einer an. | Solo un administrador añade dispositivos. Entra como tal. | 只有管理员可以添加设备。请以管理员身份登录。
 found.describe | Describe it | Beschreiben | Describir | 描述它
 found.describeNamed | Describe {filter} | {filter} beschreiben | Describir {filter} | 描述 {filter}
-found.describeWhy | A first text, made from the messages that were just heard. Change it as you like, and save it. | Ein erster Text aus den Nachrichten, die gerade zu hören waren. Ändere ihn, wie du magst, und speichere ihn. | Un primer texto, hecho con los mensajes que se acaban de oír. Cámbialo como quieras y guárdalo. | 根据刚听到的消息生成的初稿。请随意修改，然后保存。
+found.describeWhy | A first text, made from the messages that were just heard. Change it as you like. | Ein erster Text aus den Nachrichten, die gerade zu hören waren. Ändere ihn, wie du magst. | Un primer texto, hecho con los mensajes que se acaban de oír. Cámbialo como quieras. | 根据刚听到的消息生成的初稿。请随意修改。
+found.copyWhy | This bridge writes no definitions. Copy the text into a file in its folder of definitions, or set http.edit: true in its settings. | Diese Bridge schreibt keine Definitionen. Kopiere den Text in eine Datei in ihrem Ordner der Definitionen, oder setze http.edit: true in ihren Einstellungen. | Este puente no escribe definiciones. Copia el texto en un archivo de su carpeta de definiciones, o pon http.edit: true en su configuración. | 此网桥不写入定义。请把文本复制到其定义文件夹中的一个文件，或在其设置中启用 http.edit: true。
+found.copyYourself | The browser does not copy here: select the text and copy it. | Der Browser kopiert hier nicht: Markiere den Text und kopiere ihn. | El navegador no copia aquí: selecciona el texto y cópialo. | 浏览器在此无法复制：请选中文本后自行复制。
+found.copied | The text for {kind}.yaml is copied. | Der Text für {kind}.yaml ist kopiert. | El texto de {kind}.yaml está copiado. | {kind}.yaml 的文本已复制。
 found.newKind | Kind, the name of its file | Art, der Name ihrer Datei | Tipo, el nombre de su archivo | 种类，即文件名
 found.saved | The definition {kind} is saved. Its devices are shown from their next message on. | Die Definition {kind} ist gespeichert. Ihre Geräte erscheinen ab ihrer nächsten Nachricht. | La definición {kind} está guardada. Sus dispositivos se muestran desde su próximo mensaje. | 定义 {kind} 已保存。它的设备从下一条消息起显示。
 found.used | {name} is in use: what it sends from now on is shown. | {name} wird genutzt: Gezeigt wird, was es ab jetzt sendet. | {name} está en uso: se muestra lo que envíe desde ahora. | {name} 已启用：从现在起显示它发来的内容。

@@ -1,6 +1,5 @@
 // The first minutes: nothing is there yet, and what to do about it.
 import { el, put, say } from "./dom.js";
-import { isCommand, kindFor } from "./house.js";
 import { icon } from "./icons.js";
 import { t, told } from "./texts.js";
 
@@ -17,34 +16,6 @@ export function command(text) {
     setTimeout(() => put(button, icon("copy", 18)), 2000);
   });
   return el("div", { class: "command" }, el("code", {}, text), button);
-}
-
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-
-async function listen(node, { api }) {
-  put(node, el("p", { class: "listening", role: "status" }, el("span", { class: "pulse" }), t("welcome.listening")));
-  const again = () => el("button", { type: "button", class: "quiet", onclick: () => listen(node, { api }) }, icon("ear", 18), t("welcome.again"));
-  try {
-    const topics = (await api("GET", "/v1/unread-topics")).topics.filter(({ topic }) => !isCommand(topic));
-    if (!topics.length) return put(node, el("p", {}, t("welcome.noTopics")), again());
-    put(node, el("ul", { class: "topics" }, topics.slice(0, 20).map((heard) => {
-      const kind = kindFor(heard.topic);
-      return el("li", {}, el("details", {},
-        el("summary", {}, el("code", { class: "topic" }, heard.topic), el("code", { class: "payload" }, heard.payload), el("span", { class: "make" }, t("welcome.make"))),
-        el("p", { class: "small" }, t("welcome.record")), command(`skerry record ${quoted(heard.topic)} > ${kind}.jsonl`),
-        el("p", { class: "small" }, t("welcome.new")), command(`skerry new ${kind} --from ${kind}.jsonl --out devices/${kind}.yaml`)));
-    })), again());
-  } catch (error) {
-    put(node, el("p", { class: "problem" }, error.status === 401 || error.status === 403 ? t("welcome.notYours") : error.message), again());
-  }
-}
-
-/** The topics that the bridge hears and no definition reads, asked for when the reader opens them. */
-export function unreadTopics(context) {
-  const list = el("div", { class: "heard" });
-  const details = el("details", { class: "unread" }, el("summary", {}, icon("ear", 18), t("welcome.unread")), el("p", { class: "small" }, t("welcome.unreadWhy")), list);
-  details.addEventListener("toggle", () => details.open && !list.hasChildNodes() && listen(list, context));
-  return details;
 }
 
 /** Says whether the broker is there, and what to do while it is not, until it is; `lead` gets what follows from that. */
