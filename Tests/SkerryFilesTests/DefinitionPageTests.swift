@@ -34,6 +34,19 @@ struct DefinitionPageTests {
         }
     }
 
+    @Test func `topics from which the same is read share a row, each once`() throws {
+        let path = Self.root.appendingPathComponent("devices/washer-plug.yaml").path
+        let page = try #require(DefinitionPage(try CompiledFiles([path]).files[0], tests: []))
+        let table = try #require(page.text.components(separatedBy: "## What it reads").last)
+        let rows = table.split(separator: "\n").dropFirst(2).prefix { $0.hasPrefix("|") }
+        let cells = rows.map { $0.components(separatedBy: " | ") }
+        #expect(Set(cells.map { $0.dropFirst().joined(separator: "|") }).count == cells.count)
+        for cell in cells {
+            let topics = cell[0].dropFirst(2).components(separatedBy: "<br>")
+            #expect(Set(topics).count == topics.count, "\(topics)")
+        }
+    }
+
     @Test func `they are as the definitions are: scripts/device-pages writes them`() throws {
         let compiled = try CompiledFiles([Self.root.appendingPathComponent("devices").path])
         let docs = Self.root.appendingPathComponent("docs")

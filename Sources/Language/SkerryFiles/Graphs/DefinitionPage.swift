@@ -39,14 +39,13 @@ package struct DefinitionPage {
     /// The row of the page in a table of all definitions.
     ///
     /// - Parameter link: The address of the page.
-    /// - Returns: The device, its topics, the fields shown, the cost of a life, and the sources of facts.
+    /// - Returns: The device, the fields shown, the cost of a life, and the sources of facts; the page has its topics.
     package func row(link: String) -> String {
         let shown = (definition.contract?.content ?? []).map(\.name).joined(separator: ", ")
-        let topics = Set(definition.sources.map(\.filter.subscription)).sorted().map(\.code)
         let most = tests.map(\.tally).filter { $0.runs == 1 }.max { $0.messages < $1.messages }
         let life = most.map { "\($0.messages) → \($0.updates)" } ?? ""
         return Self.row([
-            "[\(title)](\(link))", definition.kind.code, topics.joined(separator: "<br>"), shown, life,
+            "[\(title)](\(link))", definition.kind.code, shown, life,
             facts.map { "[\($0.name)](\($0.address))" }.joined(separator: ", "),
         ])
     }
@@ -60,8 +59,8 @@ package struct DefinitionPage {
 
     /// The head of the table of all definitions.
     package static var tableHead: String {
-        row(["device", "kind", "topics", "what is shown", "messages → updates", "facts"])
-            + row(["---", "---", "---", "---", "--:", "---"])
+        row(["device", "kind", "what is shown", "messages → updates", "facts"])
+            + row(["---", "---", "---", "--:", "---"])
     }
 
     /// The lines of the comment at the top of the file.
@@ -75,13 +74,19 @@ package struct DefinitionPage {
         comment.joined(separator: "\n") + "\n\nThe kind is \(definition.kind.code)."
     }
 
+    /// The topics, in one row those from which the same is read.
     private var sources: String {
-        var rows = [["topic", "payload", "signals"], ["---", "---", "---"]]
+        var groups: [(topics: [String], read: [String])] = []
         for source in draft.sources {
+            let topic = source.topic.text.code
             let signals = source.signals.map { $0.name.text.code }.joined(separator: ", ")
-            rows.append([source.topic.text.code, source.payload.name, signals])
+            let read = [source.payload.name, signals]
+            let place = groups.firstIndex { $0.read == read } ?? groups.endIndex
+            if place == groups.endIndex { groups.append(([], read)) }
+            if !groups[place].topics.contains(topic) { groups[place].topics.append(topic) }
         }
-        return rows.map(Self.row).joined()
+        let rows = groups.map { [$0.topics.joined(separator: "<br>")] + $0.read }
+        return ([["topics", "payload", "signals"], ["---", "---", "---"]] + rows).map(Self.row).joined()
     }
 
     private var fields: String {
