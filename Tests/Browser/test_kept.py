@@ -100,7 +100,7 @@ def test_a_hidden_device_is_no_headline_and_a_forgotten_one_says_so(house, open_
     forget = [PROGRAM, "forget", "washer/laundry", "--config", house.folder / "skerry.yaml"]
     subprocess.run(forget, check=True, timeout=PATIENCE, cwd=house.folder)
     expect(page.get_by_text("The bridge has forgotten this device.")).to_be_visible()
-    expect(page.get_by_role("main").get_by_role("link", name="Now")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("link", name="All devices")).to_be_visible()
 
 
 def test_replay_offers_devices_once_there_are_some_and_keeps_their_list(house, open_page):

@@ -81,7 +81,7 @@ class DeviceView {
   /** Says that the device is not there, until it is. */
   sayAbsent(name, words) {
     this.close();
-    put(this.root, el("div", { class: "part" }, el("h1", {}, name), el("p", {}, words), el("p", {}, el("a", { href: "#/now" }, t("shell.tab.now")))));
+    put(this.root, el("div", { class: "part" }, el("h1", {}, name), el("p", {}, words), el("p", {}, el("a", { href: "#/now" }, t("history.everyDevice")))));
     this.ends = [this.context.model.subscribe(({ type, key }) => type === "moved" && key === this.key && this.context.redraw())];
   }
 
