@@ -5,6 +5,7 @@ their place, a style sheet that is missing, a scheme that does not reach a view.
 """
 
 import os
+import re
 import shutil
 
 import pytest
@@ -155,6 +156,14 @@ def test_nothing_is_cut_off_or_covered_on_the_wall(busy, open_page, size):
     page = open_page("/?wall", viewport=screen, reduced_motion="reduce", locale="en-US")
     expect(page.get_by_role("article").first).to_be_visible()
     assert faults(page) == []
+
+
+def test_the_wall_says_hours_and_minutes_in_one_line(busy, open_page):
+    page = open_page("/?wall", viewport={"width": 1280, "height": 800}, reduced_motion="reduce", locale="de-DE")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text(re.compile("Noch 1 Std. 3. Min."))
+    # A second line would take the place of a row of cards.
+    assert heading.evaluate("(node) => node.getBoundingClientRect().height / parseFloat(getComputedStyle(node).lineHeight)") < 1.5
 
 
 @pytest.fixture(scope="session")
