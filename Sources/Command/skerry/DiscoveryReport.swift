@@ -125,6 +125,10 @@ struct DiscoveryReport {
                 ?? "    It meters watts, which do not tell the appliance: copy a definition such as washer-plug, "
             text += "and write this topic there\n"
         }
+        if recording == nil {
+            let filter = Terminal.shellWord(topics.filter.replacing("{device}", with: "+"))
+            text += "    skerry record \(filter) > day.jsonl    # while the device does its work\n"
+        }
         let (file, topic) = (Terminal.shellWord(recording ?? "day.jsonl"), Terminal.shellWord(topics.filter))
         text += "    skerry new KIND --from \(file) --topic \(topic)\n"
         return Terminal.lines(text)
