@@ -51,6 +51,23 @@ struct LedgerTests {
         return ids
     }
 
+    @Test("the history loses by its age only after an hour in which the clock went on undisturbed")
+    func historyAge() {
+        var ledger = ledger()
+        func age(after length: Interval) -> Interval? {
+            batch(&ledger, at: Self.start + length).historyLimits.age
+        }
+        let limit = HistoryLimits().age
+        #expect(age(after: .minutes(59)) == nil)
+        #expect(age(after: .minutes(60)) == limit)
+        let step = Interval.hours(24 * 800)
+        ledger.move(by: ClockShift(by: step), at: Self.start + step + .hours(2))
+        #expect(age(after: step + .minutes(179)) == nil)
+        ledger.move(by: ClockShift(by: .zero - step), at: Self.start + .hours(3))
+        #expect(age(after: .minutes(239)) == nil)
+        #expect(age(after: .minutes(240)) == limit)
+    }
+
     static func update(_ id: String, rev: Int64 = 1, phase: ActivityPhase = .active) -> ActivityUpdate {
         var update = ActivityUpdate(endOfUnknown: id, at: start)
         update.rev = rev
@@ -208,7 +225,7 @@ struct LedgerTests {
     func clock() {
         var ledger = ledger(checkpoint: .minutes(1))
         ledger.refused(all: false, begunAt: Self.start)
-        ledger.move(by: ClockShift(by: .hours(-5)))
+        ledger.move(by: ClockShift(by: .hours(-5)), at: Self.start - .hours(5))
         #expect(ledger.due == Self.start - .hours(5) + .seconds(1))
         #expect(ledger.isCheckpointDue(at: Self.start - .hours(5) + .minutes(1)))
     }

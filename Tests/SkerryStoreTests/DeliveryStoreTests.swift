@@ -169,7 +169,9 @@ struct DeliveryStoreTests {
             #expect(try folder.history(before: before, last: 9).map(\.id) == ids.reversed())
         }
         #expect(try folder.history(device: "odd", before: "lamp/ä/5", last: 9).map(\.id) == ["lamp/ä/3"])
-        try Self.commit(7...8, HistoryLimits(activities: 100, age: .hours(48)), to: &store)
+        try Self.commit(7...7, HistoryLimits(activities: 100, age: nil), to: &store)
+        #expect(try kept() == (3...7).map { "lamp/ä/\($0)" })
+        try Self.commit(8...8, HistoryLimits(activities: 100, age: .hours(48)), to: &store)
         #expect(try kept() == (6...8).map { "lamp/ä/\($0)" })
         let last = try #require(try folder.history(last: 1).first)
         #expect(last.startedAt == StoreTests.now)

@@ -35,8 +35,7 @@ extension StoreChanges {
     }
 
     private func endStatements(_ batch: Int64) -> [PostgresStatement] {
-        let oldest = PostgresValue(progress.aliveAt - historyLimits.age)
-        return [
+        let statements = [
             PostgresStatement(
                 """
                 INSERT INTO history
@@ -64,6 +63,10 @@ extension StoreChanges {
                 "DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - $1::int8",
                 PostgresValue(Int64(historyLimits.activities))
             ),
+        ]
+        guard let age = historyLimits.age else { return statements }
+        let oldest = PostgresValue(progress.aliveAt - age)
+        return statements + [
             PostgresStatement("DELETE FROM history WHERE ended_at < $1::int8", oldest),
             PostgresStatement("DELETE FROM run_stage WHERE began_at < $1::int8", oldest),
         ]

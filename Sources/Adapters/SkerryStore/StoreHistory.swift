@@ -44,9 +44,10 @@ extension StoreChanges {
             "DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - ?",
             historyLimits.activities
         )
+        guard let age = historyLimits.age else { return }
         // Rows follow each other in time, so the first one that is young enough ends those that are too old; no index is
         // needed, which each commit would have to keep.
-        let oldest = progress.aliveAt - historyLimits.age
+        let oldest = progress.aliveAt - age
         try database.run(
             """
             DELETE FROM history WHERE number < ifnull(

@@ -363,7 +363,7 @@ extension Bridge {
         readBack.clockMoved(by: shift.length)
         journal.clockStepped(by: shift.length)
         recorder.clockStepped(by: shift.length)
-        ledger.move(by: shift)
+        ledger.move(by: shift, at: clock.now)
     }
 }
 

@@ -69,14 +69,14 @@ public struct EndedActivity: Hashable, Sendable {
 package struct HistoryLimits: Hashable, Sendable {
     /// The number of activities; 0 keeps none.
     package var activities: Int
-    /// The time for which an activity is kept after its end.
-    package var age: Interval
+    /// The time for which an activity is kept after its end; nil for ever.
+    package var age: Interval?
 
     /// The number of stages of runs, about twenty for each activity.
     package var stages: Int { activities * 20 }
 
     /// Makes limits.
-    package init(activities: Int = 10_000, age: Interval = .hours(90 * 24)) {
+    package init(activities: Int = 10_000, age: Interval? = .hours(90 * 24)) {
         self.activities = activities
         self.age = age
     }

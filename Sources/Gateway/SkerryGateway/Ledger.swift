@@ -21,6 +21,10 @@ struct Ledger {
     /// again.
     private static var settledPause: Interval { .seconds(1) }
 
+    /// The time that the wall clock has to go on undisturbed before the history loses what is too old by it: a clock
+    /// that is years ahead for a minute would empty it.
+    private static var clockTrial: Interval { .hours(1) }
+
     /// The queues of further sinks.
     let sinks: [SinkQueue]
     private let limit: Int
@@ -49,6 +53,8 @@ struct Ledger {
     private var settlement: Timestamp?
     /// The moment at which everything is stored, including readings that changed nothing else.
     private var checkpoint: Timestamp?
+    /// The end of the trial of the wall clock, which begins with the process and with each step.
+    private var trialEnd: Timestamp
 
     /// Begins without anything owed.
     init(
@@ -66,6 +72,7 @@ struct Ledger {
         changes = StoreChanges(epoch: epoch, progress: progress)
         lastID = progress.lastPublication
         checkpoint = checkpointInterval.map { start + $0 }
+        trialEnd = start + Self.clockTrial
     }
 
     // MARK: What it owes
@@ -257,7 +264,12 @@ struct Ledger {
     }
 
     /// Moves all moments by a step of the wall clock.
-    mutating func move(by shift: ClockShift) {
+    ///
+    /// - Parameters:
+    ///   - shift: The step.
+    ///   - now: The time after it.
+    mutating func move(by shift: ClockShift, at now: Timestamp) {
+        trialEnd = now + Self.clockTrial
         retry = retry.map { $0 + shift.length }
         settlement = settlement.map { $0 + shift.length }
         checkpoint = checkpoint.map { $0 + shift.length }
@@ -295,6 +307,7 @@ struct Ledger {
         assert(progress.lastPublication == lastID, "the next process goes on behind all ids")
         changes.progress = progress
         changes.historyLimits = history
+        if progress.aliveAt < trialEnd { changes.historyLimits.age = nil }
         if let layouts { changes.layouts = layouts }
         var batch = changes
         batch.enqueuedDeliveries = arrivedDeliveries + changes.enqueuedDeliveries
