@@ -367,6 +367,28 @@ import Testing
         #expect(stored.browser("2", at: now)?.seenAt == now)
     }
 
+    @Test func `a browser that came before the clock was right goes on, also after a restart`() throws {
+        let store = MemoryPhoneStore()
+        let now = RunningServer.now
+        do {
+            let desk = try BrowserDesk(store, logger: Self.quiet)
+            #expect(try desk.add(Self.browser(1, now), at: now))
+        }
+        let isRight = Mutex(false)
+        let desk = try BrowserDesk(store, logger: Self.quiet) { isRight.withLock { $0 } }
+        let before = now - .hours(24 * 1000)
+        #expect(try desk.add(Self.browser(2, before), at: before))
+        // It was here later than this clock says.
+        desk.see("1", at: before)
+        isRight.withLock { $0 = true }
+        desk.clockMoved(by: .hours(24 * 1000))
+        let stored = try BrowserDesk(store, logger: Self.quiet)
+        for desk in [desk, stored] {
+            let moments = desk.browsers(at: now).map { [$0.pairedAt, $0.seenAt] }
+            #expect(moments == [[now, now], [now, now]])
+        }
+    }
+
     @Test func `there are so many browsers and no more`() throws {
         let desk = BrowserDesk()
         let now = RunningServer.now

@@ -71,6 +71,8 @@ struct PhoneServices {
             clockIsRight: { queue.clockIsKnown },
             onLoss: onLoss
         )
+        desk.onClockMove { browsers.clockMoved(by: $0) }
+        watch = { desk.watch($0) }
         try addDashboard(parts, desk, browsers, house, time)
     }
 
@@ -103,6 +105,7 @@ struct PhoneServices {
         let log = EventLog { time.now }
         let answers = HouseDesk(house, clock: SystemClock())
         watch = { event in
+            phones.watch(event)
             log.take(event)
             answers.watch(event)
         }

@@ -19,12 +19,19 @@ struct DeskClock: Sendable {
     /// Follows the wall clock.
     ///
     /// - Parameter queue: The queue that knows whether the bridge knows the time.
-    /// - Returns: whether the time is known, and the step by which all that waits has to move; nil without one.
-    mutating func look(_ queue: SinkQueue) -> (isKnown: Bool, step: Interval?) {
+    /// - Returns: whether the time is known, the step by which all that waits has to move, and the one by which the clock
+    ///   was set, also to the right time; nil without one.
+    mutating func look(_ queue: SinkQueue) -> (isKnown: Bool, step: Interval?, move: Interval?) {
         let isKnown = queue.clockIsKnown
         defer { wasUnknown = !isKnown }
-        var step: Interval?
-        if case .stepped(let length) = clock.look(), !wasUnknown || length < .zero { step = length }
-        return (isKnown && clock.state == .known, step)
+        var (step, move): (Interval?, Interval?)
+        switch clock.look() {
+        case .steady: break
+        case .found(let length): move = length
+        case .stepped(let length):
+            move = length
+            if !wasUnknown || length < .zero { step = length }
+        }
+        return (isKnown && clock.state == .known, step, move)
     }
 }

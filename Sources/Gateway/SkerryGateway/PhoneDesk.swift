@@ -38,6 +38,7 @@ public final class PhoneDesk: Sendable {
         var audienceVersion: UInt64 = 0
         var tellAudience: (@Sendable () -> Void)?
         var tellGesture: (@Sendable (PhoneGesture) -> Void)?
+        var tellClock: (@Sendable (Interval) -> Void)?
     }
 
     /// The pause after the store refused a commit.
@@ -139,6 +140,21 @@ public final class PhoneDesk: Sendable {
         tell?()
     }
 
+    /// Has a function called, from any thread, with each step of the clock by which the phones are looked after.
+    package func onClockMove(_ tell: @escaping @Sendable (Interval) -> Void) {
+        state.withLock { $0.tellClock = tell }
+    }
+
+    /// Follows the wall clock when the bridge does: without pushes nobody asks for the next step, which looks at it, too.
+    package func watch(_ event: BridgeEvent) {
+        guard case .clock(let clock, _) = event else { return }
+        changing.withLock { _ in
+            _ = look()
+            queue.setClock(isKnown: clock.state == .known)
+            _ = look()
+        }
+    }
+
     /// Returns the next step; a push is stored before it is returned.
     public func next() -> Step {
         changing.withLock { _ in
@@ -217,10 +233,12 @@ public final class PhoneDesk: Sendable {
     /// Follows the wall clock, and returns the state after it; for those who hold ``changing``: a commit of others that is
     /// under way would undo the step.
     private func look() -> (state: State, isKnown: Bool) {
-        state.withLock { state in
-            let isKnown = state.lookAtClock(queue)
-            return (state, isKnown)
+        let (state, isKnown, move) = state.withLock { state in
+            let look = state.lookAtClock(queue)
+            return (state, look.isKnown, look.move)
         }
+        if let move { state.tellClock?(move) }
+        return (state, isKnown)
     }
 
     /// Stores the changes.
@@ -259,11 +277,11 @@ public final class PhoneDesk: Sendable {
 extension PhoneDesk.State {
     /// Follows the wall clock.
     ///
-    /// - Returns: whether the time is known.
-    fileprivate mutating func lookAtClock(_ queue: SinkQueue) -> Bool {
+    /// - Returns: whether the time is known, and the step of the clock; nil without one.
+    fileprivate mutating func lookAtClock(_ queue: SinkQueue) -> (isKnown: Bool, move: Interval?) {
         let look = clock.look(queue)
         if let step = look.step { scheduler.clockStepped(by: step) }
-        return look.isKnown
+        return (look.isKnown, look.move)
     }
 }
 

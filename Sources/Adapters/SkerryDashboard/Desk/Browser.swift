@@ -14,7 +14,7 @@ struct Browser: Hashable, Sendable {
     /// The SHA-256 of its token, which only the browser has.
     let credential: [UInt8]
     /// The moment at which it was let in.
-    let pairedAt: Timestamp
+    var pairedAt: Timestamp
     /// The moment of its last request.
     var seenAt: Timestamp
     /// True if it gives way to another one when there are too many: it came by the admin token, which lets it in again, or it

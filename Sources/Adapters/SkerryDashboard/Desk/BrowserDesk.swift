@@ -1,7 +1,7 @@
 package import Logging
 package import SkerryGateway
 import SkerryPhones
-import SkerryValues
+package import SkerryValues
 import Synchronization
 
 /// The browsers that were let in: their sessions outlive the process, and end when an administrator ends them.
@@ -30,6 +30,14 @@ package final class BrowserDesk: Sendable {
         var tell: (@Sendable () -> Void)?
         /// The moments of the last requests that are stored.
         var storedAt: [String: Timestamp] = [:]
+        /// The browsers that were let in by this process, and those that it has seen: by its clock.
+        var (letIn, seen): (Set<String>, Set<String>) = ([], [])
+
+        mutating func forget(_ id: String) {
+            storedAt[id] = nil
+            letIn.remove(id)
+            seen.remove(id)
+        }
     }
 
     /// Makes a desk that forgets all browsers with the process.
@@ -118,8 +126,10 @@ package final class BrowserDesk: Sendable {
             try commit([browser], removed: removed)
             state.withLock { state in
                 state.browsers = rest + [browser]
-                for id in removed { state.storedAt[id] = nil }
+                for id in removed { state.forget(id) }
                 state.storedAt[browser.id] = browser.seenAt
+                state.letIn.insert(browser.id)
+                state.seen.insert(browser.id)
                 state.version += 1
             }
             return true
@@ -138,7 +148,7 @@ package final class BrowserDesk: Sendable {
             try commit([], removed: [id])
             state.withLock { state in
                 state.browsers.removeAll { $0.id == id }
-                state.storedAt[id] = nil
+                state.forget(id)
                 state.version += 1
             }
             return true
@@ -156,6 +166,7 @@ package final class BrowserDesk: Sendable {
             guard let place = state.browsers.firstIndex(where: { $0.id == id }) else { return nil }
             let seenAt = isRight ? now : max(now, state.browsers[place].seenAt)
             state.browsers[place].seenAt = seenAt
+            if seenAt == now { state.seen.insert(id) }
             guard let storedAt = state.storedAt[id], seenAt < storedAt || seenAt - storedAt >= Self.storePause
             else { return nil }
             state.storedAt[id] = seenAt
@@ -163,15 +174,41 @@ package final class BrowserDesk: Sendable {
         }
         guard let due else { return }
         changing.withLock { _ in
-            guard state.withLock({ $0.browsers.contains { $0.id == id } }) else { return }
-            do throws(StoreFault) {
-                try commit([due], removed: [])
-            } catch {
-                logger?.warning(
-                    .browserNotStored,
-                    "when '\(due.name)' was here last is not stored: \(error.message)"
-                )
+            if state.withLock({ $0.browsers.contains { $0.id == id } }) { storeMoments(of: [due]) }
+        }
+    }
+
+    /// Moves the moments that were noted by a clock that has been set since; those of earlier processes stay.
+    ///
+    /// Without this, a browser that was let in before the clock was right would be one that has not come for years.
+    package func clockMoved(by length: Interval) {
+        changing.withLock { _ in
+            let moved = state.withLock { state in
+                for place in state.browsers.indices {
+                    let browser = state.browsers[place]
+                    if state.letIn.contains(browser.id) {
+                        state.browsers[place].pairedAt = browser.pairedAt + length
+                    }
+                    guard state.seen.contains(browser.id) else { continue }
+                    state.browsers[place].seenAt = browser.seenAt + length
+                    state.storedAt[browser.id] = browser.seenAt + length
+                }
+                return state.browsers.filter { state.seen.contains($0.id) }
             }
+            if !moved.isEmpty { storeMoments(of: moved) }
+        }
+    }
+
+    /// Makes the moments of browsers durable; for those who hold ``changing``.
+    private func storeMoments(of browsers: [Browser]) {
+        do throws(StoreFault) {
+            try commit(browsers, removed: [])
+        } catch {
+            let names = browsers.map { "'\($0.name)'" }.joined(separator: ", ")
+            logger?.warning(
+                .browserNotStored,
+                "when \(names) was here last is not stored: \(error.message)"
+            )
         }
     }
 
