@@ -30,6 +30,55 @@ struct PartsTests {
         #expect(fault.message == "the broker at hub:1883 refused the connection: \(words)")
     }
 
+    /// Something that happens on a connection, and when.
+    enum Sign {
+        case ping(Int64)
+        case message(Int64)
+        case answer(Int64)
+    }
+
+    @Test(
+        "a broker whose answer to a ping comes behind messages is kept, and hears of the bus; a silent one is not",
+        arguments: [
+            // Nothing comes, or nothing was asked: the library looks.
+            ([.ping(30)], 59, .look), ([.message(40)], 100, .look), ([.ping(30), .answer(31)], 100, .look),
+            // The answer is not overdue yet.
+            ([.ping(30), .message(57)], 57, .look),
+            // It is, and messages come.
+            ([.ping(30), .message(58)], 58, .sign), ([.ping(30), .message(59)], 80, .sign),
+            // They came too long ago.
+            ([.ping(30), .message(59)], 89, .look),
+            // It came at last.
+            ([.ping(30), .message(59), .answer(60), .message(61)], 62, .look),
+        ] as [([Sign], Int64, KeepAlive.Step)]
+    )
+    func keepAlive(signs: [Sign], second: Int64, step: KeepAlive.Step) {
+        var keepAlive = KeepAlive(.seconds(30), at: .zero)
+        for sign in signs {
+            switch sign {
+            case .ping(let second): keepAlive.pinged(at: .seconds(second))
+            case .message(let second): keepAlive.heard(mayBeAnswer: false, at: .seconds(second))
+            case .answer(let second): keepAlive.heard(mayBeAnswer: true, at: .seconds(second))
+            }
+        }
+        #expect(keepAlive.step(at: .seconds(second)) == step)
+    }
+
+    @Test("signs of life come before the broker gives up; without a keep-alive there is none")
+    func signsOfLife() {
+        var (keepAlive, never) = (KeepAlive(.seconds(30), at: .zero), KeepAlive(.zero, at: .zero))
+        keepAlive.pinged(at: .seconds(30))
+        never.pinged(at: .seconds(30))
+        let steps = (31...200 as ClosedRange<Int64>).map { second in
+            keepAlive.heard(mayBeAnswer: false, at: .seconds(second))
+            never.heard(mayBeAnswer: false, at: .seconds(second))
+            #expect(never.step(at: .seconds(second)) == .look)
+            return (second: second, step: keepAlive.step(at: .seconds(second)))
+        }
+        #expect(steps.filter { $0.step == .sign }.map(\.second) == [58, 86, 114, 142, 170, 198])
+        #expect(steps.allSatisfy { ($0.step == .look) == ($0.second < 58) })
+    }
+
     @Test(
         "pauses double up to the longest, are randomly shortened by at most half, and begin again after a reset"
     )

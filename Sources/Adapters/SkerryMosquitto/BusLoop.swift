@@ -46,6 +46,7 @@ final class BusLoop<Handler: BusHandler> {
     var plan: SubscriptionPlan?
     var askedFilters: [Int32: [String]] = [:]
     var keepAliveAt = Interval.zero
+    private var keepAlive: KeepAlive
     /// Packets that may wait to be written, about.
     var queuedCount = 0
     /// True if the last batch was full, so that more is waiting for certain.
@@ -56,6 +57,7 @@ final class BusLoop<Handler: BusHandler> {
         self.client = client
         self.options = options
         self.signal = signal
+        keepAlive = KeepAlive(options.keepAlive, at: .zero)
         retries = RetrySchedule(first: options.firstRetry, longest: options.longestRetry)
     }
 
@@ -121,8 +123,20 @@ final class BusLoop<Handler: BusHandler> {
             if isReadable { read() }
             guard case .connected = phase, now >= keepAliveAt else { return }
             keepAliveAt = now + .seconds(1)
-            endIfFailed(client.keepAlive())
+            keepConnection(at: now)
         case .ended: return
+        }
+    }
+
+    /// Looks whether the broker still answers; due about once a second.
+    private func keepConnection(at now: Interval) {
+        switch keepAlive.step(at: now) {
+        case .wait: return
+        case .sign: _ = client.unsubscribe(from: ["skerry-is-alive"])
+        case .look:
+            let wasSending = client.wantsToWrite
+            endIfFailed(client.keepAlive())
+            if !wasSending, client.wantsToWrite { keepAlive.pinged(at: now) }
         }
     }
 
@@ -244,6 +258,12 @@ extension BusLoop {
         // them, which poll would not report.
         var silentReadsLeft = 8
         let inbox = client.inbox
+        let first = inbox.callbackCount
+        defer {
+            if silentReadsLeft < 8 || inbox.callbackCount != first {
+                keepAlive.heard(mayBeAnswer: silentReadsLeft < 8, at: timeSinceBoot())
+            }
+        }
         hasMore = false
         while inbox.batch.count + inbox.batch.oversizedCount < options.batchLimit,
             inbox.batch.byteCount < options.batchByteLimit
@@ -377,7 +397,9 @@ extension BusLoop {
             return
         }
         client.stopListening()
-        phase = .connected(since: timeSinceBoot())
+        let now = timeSinceBoot()
+        phase = .connected(since: now)
+        keepAlive = KeepAlive(options.keepAlive, at: now)
         handler.connected(
             BusSession(isResumed: greeting.isResumed, repeatsRetained: options.version == .v311)
         )
