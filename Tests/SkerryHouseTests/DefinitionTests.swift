@@ -5,6 +5,7 @@ import SkerryGateway
 import SkerryHouse
 import SkerryTesting
 import SkerryValues
+import Synchronization
 import Testing
 
 /// What the desk answers of definitions.
@@ -240,6 +241,31 @@ struct DefinitionTests {
         let save = HouseQuestion.saveDefinition(kind: "lamp", source: source, over: ["0", version])
         #expect(try await house.json(save)["ok"].text == "true")
         #expect(try String(contentsOfFile: "\(folder.path)/lamp.yaml", encoding: .utf8) == source)
+    }
+
+    @Test("a saved definition is the one in force when the answer comes, and can be saved again at once")
+    func savedTwice() async throws {
+        let folder = try Folder()
+        let path = try folder.write(lamp, to: "lamp.yaml")
+        let files = Mutex(try CompiledFiles([path]).files)
+        let house = try House(
+            CompiledFiles([path]),
+            folder: folder.path,
+            prepare: { sources in
+                sources.files = { files.withLock { $0 } }
+                sources.readDefinitions = {
+                    let read = try? CompiledFiles([path]).files
+                    files.withLock { $0 = read ?? [] }
+                }
+            }
+        )
+        for title in ["Shines", "Glows"] {
+            let source = lamp.replacing("title: Lit", with: "title: \(title)")
+            let save = HouseQuestion.saveDefinition(kind: "lamp", source: source, over: nil)
+            #expect(try await house.json(save)["ok"].text == "true")
+            let now = try await house.json(.definition(kind: "lamp"))["source"].plain
+            #expect(now == source)
+        }
     }
 
     @Test("a file that somebody edits meanwhile is left as it is")

@@ -3,9 +3,7 @@ import SkerryFiles
 import SkerryGateway
 import SkerryValues
 
-/// Writes the text of a definition to the file that the definition came from.
-///
-/// The bridge then reads the file as it does whenever somebody edits it.
+/// Writes the text of a definition to the file that the definition came from, and has the bridge read it.
 struct DefinitionSaving {
     private let sources: HouseSources
 
@@ -31,6 +29,7 @@ struct DefinitionSaving {
     ///   - versions: The versions of the definition that it may replace; nil for any.
     /// - Returns: the answer of the check, or the reason why nothing was written.
     private func save(_ source: String, kind: String, over versions: [String]?) -> HouseAnswer {
+        defer { sources.wake() }
         do throws(HouseProblem) {
             return try sources.saving.take { () throws(HouseProblem) in
                 try saveNow(source, kind: kind, over: versions)
@@ -149,6 +148,7 @@ struct DefinitionSaving {
         let definition = try check.definition()
         guard definition.kind.hasSameCodePoints(as: kind) else { throw Self.otherKind(definition.kind, kind) }
         try write(source, over: file)
+        sources.readDefinitions()
         return check.answer(path: file.source.path)
     }
 
