@@ -166,7 +166,14 @@ import Testing
         let folder = try Folder()
         let file = BrokerFile(try folder.write(text, to: "skerry.db.broker"))
         #expect(throws: FileError.self) { try file.read() }
+    }
+
+    @Test func `a file that is not there or empty names no broker`() throws {
+        let folder = try Folder()
         #expect(try BrokerFile("\(folder.path)/none").read() == nil)
+        for text in ["", "# nothing\n"] {
+            #expect(try BrokerFile(try folder.write(text, to: "skerry.db.broker")).read() == nil)
+        }
     }
 }
 

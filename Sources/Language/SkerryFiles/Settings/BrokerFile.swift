@@ -123,7 +123,7 @@ package struct BrokerFile: Sendable {
 
     /// Reads the file.
     ///
-    /// - Returns: the settings; nil if it is not there.
+    /// - Returns: the settings; nil if it is not there, or nothing is in it: a disk that failed may have emptied it.
     /// - Throws: why it can't be used.
     package func read() throws(FileError) -> SettingsFile? {
         guard (try? ReplacedFile.resolved(path)) != nil else { return nil }
@@ -135,7 +135,7 @@ package struct BrokerFile: Sendable {
         if let other = file.settings.keys.sorted().first(where: { !Self.keys.contains($0) }) {
             throw FileError(path: path, reason: "'\(other)' belongs into the configuration file")
         }
-        return file
+        return file.isEmpty ? nil : file
     }
 
     /// Replaces the file as a whole.
