@@ -116,6 +116,34 @@ final class ReloadTests {
         #expect(lost.output.contains("  lamp/hall: bright no longer exists, starts in the initial state\n"))
     }
 
+    @Test("a file that may be read at last is read at once", .enabled(if: geteuid() == 0, "changes users"))
+    func permission() throws {
+        let broker = try Broker()
+        let files = FileManager.default
+        try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        try write(Self.lamp())
+        let program = try Program(
+            [
+                "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", folder.path, "--store",
+                "none", "--log-format", "text",
+            ],
+            launcher: ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"]
+        )
+        try program.wait(for: "the connection") { $0.errorText.contains("connected") }
+        let bulb = folder.appendingPathComponent("bulb.yaml")
+        let isMade = files.createFile(
+            atPath: bulb.path,
+            contents: Data(Self.lamp(kind: "bulb").utf8),
+            attributes: [.posixPermissions: 0o600]
+        )
+        #expect(isMade)
+        try program.wait(for: "the refusal") { $0.errorText.contains("bulb.yaml: Permission denied") }
+        try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: bulb.path)
+        try program.wait(for: "the new kind") { $0.errorText.contains("definitions: new: bulb") }
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
+
     @Test("a removed file ends its activities; a new one is subscribed to; SIGHUP reads all")
     func removed() throws {
         let broker = try Broker()

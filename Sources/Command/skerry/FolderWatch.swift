@@ -18,9 +18,10 @@ final class FolderWatch: Sendable {
         var names: Set<String> { if case .only(let names) = self { names } else { [] } }
     }
 
-    /// The events of editing a file: write, replace, remove; and the same for folders.
+    /// The events of editing a file: write, replace, remove, allow to read; and the same for folders.
     private static let events = UInt32(
-        IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+        IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
+            | IN_MOVE_SELF
     )
 
     /// The events of a watched folder that was removed or moved.
