@@ -116,6 +116,38 @@ final class ReloadTests {
         #expect(lost.output.contains("  lamp/hall: bright no longer exists, starts in the initial state\n"))
     }
 
+    @Test("SIGHUP tells what of the settings is in force, and what waits for the next start")
+    func settings() throws {
+        let broker = try Broker()
+        try write(Self.lamp())
+        let config = folder.appendingPathComponent("skerry.yaml").path
+        func settings(_ more: String) throws {
+            let text = "mqtt: { host: 127.0.0.1, port: \(broker.port) }\nstore: { path: none }\n"
+            try Data("\(text)definitions: \(folder.path)/lamp.yaml\n\(more)".utf8)
+                .write(to: URL(fileURLWithPath: config))
+        }
+        let http = "http: { address: none, edit: true }\n"
+        try settings(http)
+        let program = try Program(["run", "--config", config, "--log-format", "json"])
+        try program.wait(for: "the connection") { $0.errorText.contains(#""id":"connected""#) }
+        try settings("\(http)place: { zone: UTC }\naudience: { lamp/hall: [Ada] }\n")
+        program.signal(SIGHUP)
+        try program.wait(for: "the audience") { $0.errorText.contains(#""id":"audience-changed""#) }
+        try settings("http: { address: none }\nalerts: { freshness: 10 }\n")
+        program.signal(SIGHUP)
+        try program.wait(for: "those that wait") {
+            $0.errorText.contains(#"count from the next start: alerts.freshness, http.edit""#)
+        }
+        try settings(http)
+        let doubtful = Self.lamp().replacingOccurrences(of: "signals: {", with: "signals: { b: payload.b,")
+        try write(doubtful)
+        try program.wait(for: "a doubt") { $0.errorText.contains("nothing reads the signal 'b'") }
+        let doubt = try #require(program.errorText.split(separator: "\n").last { $0.contains("signal 'b'") })
+        #expect(doubt.contains(#""id":"definition-doubted""#))
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
+
     @Test("a file that may be read at last is read at once", .enabled(if: geteuid() == 0, "changes users"))
     func permission() throws {
         let broker = try Broker()
@@ -140,6 +172,7 @@ final class ReloadTests {
         try program.wait(for: "the refusal") { $0.errorText.contains("bulb.yaml: Permission denied") }
         try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: bulb.path)
         try program.wait(for: "the new kind") { $0.errorText.contains("definitions: new: bulb") }
+        #expect(!program.errorText.contains("who sees which devices"))
         program.signal(SIGTERM)
         #expect(try program.end() == 0, "\(program.errorText)")
     }

@@ -32,6 +32,22 @@ struct SettingsFileTests {
         #expect(!SettingsFile("mqtt: {").isEmpty)
     }
 
+    @Test(
+        "two files differ in the settings whose values they do not share, in order, whatever they say of devices",
+        arguments: [
+            ("", "", []), ("prefix: a\n", "# comment\nprefix: 'a'\n", []),
+            ("prefix: a\n", "prefix: b\n", ["prefix"]),
+            ("http: { hosts: [a, b] }\nprefix: a\n", "http: { hosts: [a] }\n", ["http.hosts", "prefix"]),
+            ("names: { lamp/a: A }\n", "audience: { lamp/a: [Ada] }\nplace: { zone: UTC }\n", ["place.zone"]),
+        ]
+    )
+    func differences(first: String, second: String, names: [String]) {
+        let (first, second) = (SettingsFile(first), SettingsFile(second))
+        #expect(SettingsFile.differences(first, second) == names)
+        #expect(SettingsFile.differences(second, first) == names)
+        #expect(SettingsFile.differences(first, nil) == SettingsFile.differences(nil, first))
+    }
+
     @Test("an unknown key is reported with its place and the one that was meant")
     func unknownKeys() {
         #expect(

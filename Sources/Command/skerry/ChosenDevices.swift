@@ -10,6 +10,8 @@ struct ChosenDevices {
     private(set) var settings: ChosenSettings
     private var people: WrittenAudience
     private var location: Location
+    /// The configuration file; nil when there is none, or nothing in it.
+    private let file: SettingsFile?
     /// The file of what was chosen on the page; nil when there is none.
     private let page: DevicesFile?
     /// The problems of that file, a line for each.
@@ -20,8 +22,7 @@ struct ChosenDevices {
     /// - Throws: when there is no place for what is chosen there.
     init(_ bridge: Settings) throws {
         self.init(
-            bridge.devices,
-            for: bridge.audience,
+            bridge.written,
             at: bridge.location,
             path: bridge.file,
             page: try bridge.store.devicesFile()
@@ -29,14 +30,14 @@ struct ChosenDevices {
     }
 
     private init(
-        _ written: WrittenDevices,
-        for people: WrittenAudience,
+        _ file: SettingsFile?,
         at location: Location,
         path: String?,
         page: DevicesFile?
     ) {
-        settings = ChosenSettings(file: written, path: path)
-        self.people = people
+        settings = ChosenSettings(file: file?.devices ?? WrittenDevices(), path: path)
+        people = file?.audience ?? WrittenAudience()
+        self.file = file
         self.location = location
         self.page = page
         readPage()
@@ -50,13 +51,7 @@ struct ChosenDevices {
         let environment = SettingsEnvironment(ProcessEnvironment.variables)
         let reader = SettingsReader(options: [:], environment: environment, file: file)
         let location = try SettingsPlace.location(reader)
-        self.init(
-            file?.devices ?? WrittenDevices(),
-            for: file?.audience ?? WrittenAudience(),
-            at: location,
-            path: path,
-            page: page
-        )
+        self.init(file, at: location, path: path, page: page)
     }
 
     /// The same files, read again.
@@ -65,6 +60,14 @@ struct ChosenDevices {
     func renewed() throws(SettingFault) -> ChosenDevices {
         guard let path = settings.path else { return withPageRead() }
         return try ChosenDevices(path: path, page: page)
+    }
+
+    /// The settings of the configuration file that have changed since the start, and count from the next one; nil for
+    /// none.
+    func waiting(since start: ChosenDevices) -> String? {
+        let places = SettingKeys.Place.all.map(\.name)
+        let names = SettingsFile.differences(start.file, file).filter { !places.contains($0) }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
     /// The same with what is now chosen on the page.
@@ -85,6 +88,12 @@ struct ChosenDevices {
             settings.page = WrittenDevices()
             problems = ["\(error)"]
         }
+    }
+
+    /// Returns whether another configuration file says the same about who sees what, and when nothing sounds.
+    func treatsPeople(as other: ChosenDevices) -> Bool {
+        // Without definitions, the rules of the file are all there is.
+        people.policy(for: []).policy == other.people.policy(for: []).policy && quiet == other.quiet
     }
 
     /// The hours in which nothing sounds, by the clocks of the place.

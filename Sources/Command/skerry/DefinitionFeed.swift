@@ -35,6 +35,8 @@ final class DefinitionFeed: Sendable {
     private let logger: Logger
     private let mailbox: DefinitionMailbox
     private let watch: DefinitionWatch
+    /// The settings as they were at the start.
+    private let start: ChosenDevices
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "skerry.definitions")
 
@@ -56,6 +58,7 @@ final class DefinitionFeed: Sendable {
         origin = DefinitionOrigin(settings, adopting: adopted)
         self.mailbox = mailbox
         self.logger = logger
+        start = devices
         // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(origin.paths, queue, logger)
         let compiled = try origin.load()
@@ -237,6 +240,9 @@ final class DefinitionFeed: Sendable {
         do throws(SettingFault) {
             try take(compiled, readsDevices: readsDevices)
             wake()
+            if readsDevices, let names = state.withLock({ $0.devices }).waiting(since: start) {
+                logger.warning(.settingsWait, "changed settings count from the next start: \(names)")
+            }
         } catch {
             logger.error(.settingsRefused, "\(error.message)")
             mailbox.refuse(
@@ -276,18 +282,21 @@ final class DefinitionFeed: Sendable {
     ) throws(SettingFault) {
         let (files, ignored) = try files.choosing(devices, among: adopted, since: self.files)
         let audience = try files.audience(devices, among: adopted)
-        let (tellAudience, told) = state.withLock { state in
+        let (tellAudience, told, former) = state.withLock { state in
             defer { state.ignored = ignored }
+            let former = state.devices
             state.files = files
             state.devices = devices
             state.audience = audience
-            return (state.tellAudience, state.ignored)
+            return (state.tellAudience, state.ignored, former)
         }
         // Before the mailbox, so that nothing of a new kind is sent by the former audience.
         for tell in tellAudience { tell(audience, devices.quiet) }
-        for line in warnings + ignored.filter({ !told.contains($0) }) {
-            logger.warning(.choiceIgnored, "\(line)")
+        if !devices.treatsPeople(as: former) {
+            logger.notice(.audienceChanged, "who sees which devices, or when they are quiet, has changed")
         }
+        for line in warnings { logger.warning(.definitionDoubted, "\(line)") }
+        for line in ignored where !told.contains(line) { logger.warning(.choiceIgnored, "\(line)") }
         mailbox.put(files.compactMap { $0.definition })
     }
 

@@ -13,10 +13,8 @@ import SkerryValues
 struct Settings {
     /// The file that was read, as an absolute path; nil when there is none, or nothing in it.
     var file: String?
-    /// The settings and names of single devices.
-    var devices = WrittenDevices()
-    /// The people whose phones see devices.
-    var audience = WrittenAudience()
+    /// The settings that it has; nil when there is none, or nothing in it.
+    private(set) var written: SettingsFile?
     /// The place whose clocks and whose sun definitions go by.
     var location: Location
     /// The files and folders of definitions.
@@ -115,11 +113,8 @@ struct Settings {
     ) throws(SettingFault) -> Settings {
         let path = reader.file.map { _ in absolute(config ?? usualFile) }
         var settings = try read(reader, configuration: path)
-        if let file = reader.file {
-            settings.file = path
-            settings.devices = file.devices
-            settings.audience = file.audience
-        }
+        settings.file = path
+        settings.written = reader.file
         return settings
     }
 

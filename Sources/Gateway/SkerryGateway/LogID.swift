@@ -10,6 +10,8 @@ package enum LogID: String, CaseIterable, Sendable {
     case adoptionNotStored = "adoption-not-stored"
     /// An alert was too late to be sent.
     case alertLate = "alert-late"
+    /// Who sees which devices, or when they are quiet, has changed.
+    case audienceChanged = "audience-changed"
     /// A limit was reached: devices, names or values.
     case beyondLimit = "beyond-limit"
     /// A browser was let in, in a role.
@@ -140,6 +142,8 @@ package enum LogID: String, CaseIterable, Sendable {
     case serviceManagerAway = "service-manager-away"
     /// Changed settings of devices can't be used.
     case settingsRefused = "settings-refused"
+    /// Changed settings count from the next start.
+    case settingsWait = "settings-wait"
     /// The answer of a further service.
     case sinkAnswered = "sink-answered"
     /// Activities go to a further service.

@@ -139,7 +139,7 @@ extension SettingKeys {
         package static let longitude = degrees("place.longitude", -180...180)
             .help("the same, east of Greenwich")
 
-        static let all = declared(zone, latitude, longitude)
+        package static let all = declared(zone, latitude, longitude)
     }
 
     package enum HTTP {

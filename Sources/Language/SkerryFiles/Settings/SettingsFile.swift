@@ -57,6 +57,12 @@ public struct SettingsFile: Sendable {
         settings = walk.settings
     }
 
+    /// The names of the settings that differ between two files, in order; those of devices and people aside.
+    package static func differences(_ first: SettingsFile?, _ second: SettingsFile?) -> [String] {
+        let (first, second) = (first?.settings ?? [:], second?.settings ?? [:])
+        return Set(first.keys).union(second.keys).filter { first[$0]?.list != second[$0]?.list }.sorted()
+    }
+
     /// A walk through the tree of a file, which collects settings and problems.
     private struct Walk {
         let path: String
