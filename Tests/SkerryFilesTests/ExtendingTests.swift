@@ -172,6 +172,13 @@ struct ExtendingTests {
         #expect(seen.first?.message == "devices/_part.yaml:9:30: unknown name 'pwer'")
     }
 
+    /// It needs Home Assistant to run, so nothing else would notice that it is refused.
+    @Test func `the definition of the tests with Home Assistant follows the one that it extends`() throws {
+        let path = try #require(Self.shipped) + "/../Tests/HomeAssistant/laundry.yaml"
+        let laundry = try #require(try CompiledFiles([path]).files.first)
+        #expect(laundry.definition?.kind == "laundry", "\(laundry.problems)")
+    }
+
     private static let part = """
         skerry: 1
         sources:
