@@ -72,6 +72,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a reminder rings once, although the card shows the same`(usesChannels: Bool) {
+        var settings = PushSchedulerSettings()
+        settings.usesChannels = usesChannels
+        var bench = PhoneBench(settings: settings)
+        bench.pair()
+        bench.show("open", rev: 1)
+        bench.deliver()
+        if !usesChannels { bench.token("aa") }
+        bench.pass(.minutes(2))
+        for (rev, level, count) in [(2, .active, 1), (3, .passive, 0), (4, .active, 1)]
+            as [(Int64, ActivityAlert.Level, Int)]
+        {
+            bench.show("open", rev: rev, alert: ActivityAlert(title: "Still open", body: "", level: level))
+            let pushes = bench.pass(.minutes(20))
+            #expect(pushes.map { $0.aps["alert"] != nil } == Array(repeating: true, count: count))
+            bench.restart()
+        }
+    }
+
     @Test func `an end that got lost is sent again, with its alert`() {
         var bench = Self.shown()
         let alert = ActivityAlert(title: "Laundry is done", body: "")

@@ -107,7 +107,12 @@ extension PushScheduler {
                 return .send(.end(instance: channel.number))
             }
         }
-        if !channel.shown.isCurrent(activity, at: now) { return .send(.update(instance: channel.number)) }
+        let listeners = listeners(to: channel, of: activity.id)
+        if !channel.shown.isCurrent(activity, at: now)
+            || owesAlert(of: activity, channel.lane, for: listeners, at: now)
+        {
+            return .send(.update(instance: channel.number))
+        }
         let staleAt = activity.staleMoves(after: now)
         return .hold(nil, until: now < lastCall ? min(lastCall, staleAt) : staleAt)
     }

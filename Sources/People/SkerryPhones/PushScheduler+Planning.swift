@@ -187,8 +187,10 @@ extension PushScheduler {
             return .send(.end(instance: newest.number))
         }
         var next = activity.staleMoves(after: now)
+        let listeners = [phone.listener(of: activity.id)]
+        let rings = owesAlert(of: activity, phoneActivity.lane, for: listeners, at: now)
         for instance in phoneActivity.instances.reversed() where instance.token.token != nil {
-            if instance.shown.isCurrent(activity, at: now) { continue }
+            if !rings, instance.shown.isCurrent(activity, at: now) { continue }
             return .send(.update(instance: instance.number))
         }
         for instance in phoneActivity.instances { next = min(next, instance.expires) }
@@ -381,6 +383,16 @@ extension PushScheduler {
         at now: Timestamp
     ) -> RaisedAlert? {
         untoldAlert(of: activity, lane, for: [phone.listener(of: activity.id)], at: now)
+    }
+
+    /// Returns whether a card has to ring, also if it shows already what it should: a reminder changes nothing that is seen.
+    func owesAlert(
+        of activity: FollowedActivity,
+        _ lane: PushLane,
+        for listeners: [Listener],
+        at now: Timestamp
+    ) -> Bool {
+        untoldAlert(of: activity, lane, for: listeners, at: now).map { $0.alert.level != .passive } ?? false
     }
 
     /// Why an activity must not sound or light up a screen at a moment; nil if it may.
