@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import urllib.request
 
 import pytest
 
@@ -59,6 +60,13 @@ sinks:
     def tell_laundry(self, name, **payload):
         """A washing machine reports."""
         self.tell(f"laundry/{name}/state", payload)
+
+    def arrange(self, name, room):
+        """An administrator puts a washing machine into a room on the page."""
+        secret = (self.folder / "admin").read_text().strip()
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {secret}"}
+        cards = json.dumps({"cards": [{"kind": "laundry", "device": name, "room": room}]}).encode()
+        urllib.request.urlopen(urllib.request.Request(f"{self.url}/v1/cards", cards, headers, method="PUT")).close()
 
     def snapshot(self, device):
         """The retained snapshot of a device's activity."""

@@ -189,6 +189,15 @@ logger: {{ default: warning, logs: {{ homeassistant.components.http: info }} }}
     def has_action(self, domain, action):
         return any(action in one["services"] for one in self.get("/api/services") if one["domain"] == domain)
 
+    def devices(self):
+        """The devices of MQTT by their identifiers."""
+        return {
+            name: one
+            for one in self.ask({"type": "config/device_registry/list"})
+            for integration, name in one["identifiers"]
+            if integration == "mqtt"
+        }
+
     def entities(self, device):
         """The entities of a device of Skerry: state and attributes by the name that Skerry gave the entity."""
         start = f"skerry_{device.replace('/', '_')}_"

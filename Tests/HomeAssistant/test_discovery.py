@@ -91,6 +91,39 @@ def test_without_its_bridge_a_device_is_unavailable(home):
     home.assistant.shows(device, state="Running", running="on")
 
 
+def test_devices_are_connected_through_the_bridge(home):
+    device = start(home, "through")
+    home.assistant.shows(device, state="Running")
+    home.assistant.shows("bridge", connection="on")
+    devices = home.assistant.devices()
+    bridge = devices["skerry_bridge"]
+    assert (bridge["name"], bridge["via_device_id"]) == ("Skerry", None)
+    assert devices["skerry_laundry_through"]["via_device_id"] == bridge["id"]
+    # None has been made for something that is never announced.
+    assert all(one["name"] for one in devices.values())
+    home.bridge.kill()
+    home.bridge.wait()
+    home.assistant.shows("bridge", connection="off")
+    home.start_bridge()
+    home.assistant.shows("bridge", connection="on")
+
+
+def test_a_room_is_the_area_of_a_new_device(home):
+    def area():
+        names = {one["area_id"]: one["name"] for one in home.assistant.ask({"type": "config/area_registry/list"})}
+        return names.get(home.assistant.devices()["skerry_laundry_roomy"]["area_id"])
+
+    home.arrange("roomy", room="Cellar")
+    device = start(home, "roomy")
+    home.assistant.shows(device, state="Running")
+    assert area() == "Cellar"
+    # It is Home Assistant's from then on.
+    home.arrange("roomy", room="Attic")
+    home.tell_laundry("roomy", OperationState="Pause")
+    home.assistant.shows(device, state="Paused")
+    assert area() == "Cellar"
+
+
 def test_a_button_reaches_the_machine(home):
     device = start(home, "pressed")
     entities = home.assistant.shows(device, state="Running", event_soak="unknown")

@@ -36,8 +36,12 @@ struct HomeAssistantTests {
                     \.payload
                 )
                 let start = "homeassistant/device/ha_\(announced)_"
-                try homeAssistant.wait(for: "an announcement") { $0.contains { $0.topic.hasPrefix(start) } }
-                let announcement = try #require(homeAssistant.messages.last { $0.topic.hasPrefix(start) })
+                // Beside the device the bridge is announced.
+                func isOfDevice(_ message: BrokerClient.Message) -> Bool {
+                    message.topic.hasPrefix(start) && !message.topic.hasSuffix("_bridge/config")
+                }
+                try homeAssistant.wait(for: "an announcement") { $0.contains { isOfDevice($0) } }
+                let announcement = try #require(homeAssistant.messages.last { isOfDevice($0) })
                 #expect(announcement.isRetained)
                 let findings = try Jinja.findings(
                     announcement: announcement.text,

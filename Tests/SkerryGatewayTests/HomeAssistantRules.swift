@@ -18,12 +18,13 @@ struct HomeAssistantRules {
         ]
         for name in payload.names where !known.contains(name) { findings.append("unknown: \(name)") }
         checkDevice(payload)
-        checkAvailability(payload)
         if case .int(let qos)? = payload["qos"], (0...2).contains(qos) {} else { findings.append("qos") }
         guard case .map(let components)? = payload["components"], !components.entries.isEmpty else {
             findings.append("no components")
             return
         }
+        // A bridge that is away is not connected, which is a value of its entity.
+        if components["connection"] == nil { checkAvailability(payload) }
         var identifiers: Set<String> = []
         for (name, value) in components.members {
             checkName(name, "the key of a component")
@@ -55,7 +56,7 @@ struct HomeAssistantRules {
         {
             let known = [
                 "identifiers", "name", "model", "manufacturer", "sw_version", "configuration_url",
-                "suggested_area",
+                "suggested_area", "via_device",
             ]
             for name in device.names where !known.contains(name) { findings.append("device: \(name)") }
         } else {
@@ -91,7 +92,7 @@ struct HomeAssistantRules {
 
     private static let members = [
         "sensor": ["device_class", "icon", "state_class", "unit_of_measurement", "options"],
-        "binary_sensor": ["device_class"],
+        "binary_sensor": ["device_class", "entity_category", "payload_on", "payload_off"],
         "button": ["command_topic", "payload_press", "device_class", "availability"],
         "event": ["state_topic", "event_types", "icon", "availability"],
     ]
@@ -102,7 +103,7 @@ struct HomeAssistantRules {
             "power": ["W", "kW"], "temperature": ["°C", "°F"], "voltage": ["V"], "current": ["A"],
             "distance": ["km"],
         ],
-        "binary_sensor": ["running": [] as [String]], "button": [:], "event": [:],
+        "binary_sensor": ["running": [] as [String], "connectivity": []], "button": [:], "event": [:],
     ]
 
     private mutating func check(_ component: ValueMap, _ name: String, hasStateTopic: Bool) {
@@ -129,13 +130,15 @@ struct HomeAssistantRules {
             }
         }
         if !hasStateTopic { findings.append("\(name): no state_topic") }
-        guard case .string(let template)? = component["value_template"],
+        checkClass(component, name, platform)
+        // A payload that is a word needs no template.
+        if component["payload_on"] != nil { return }
+        if case .string(let template)? = component["value_template"],
             template.contains("value_json is defined")
-        else {
-            findings.append("\(name): its template does not survive an empty payload")
+        {
             return
         }
-        checkClass(component, name, platform)
+        findings.append("\(name): its template does not survive an empty payload")
     }
 
     private mutating func checkClass(_ component: ValueMap, _ name: String, _ platform: String) {

@@ -11,6 +11,7 @@ import Testing
 @Suite("Announcements to Home Assistant")
 struct HomeAssistantTests {
     static let topic = "homeassistant/device/skerry_lamp_desk/config"
+    static let bridgeTopic = "homeassistant/device/skerry_bridge/config"
 
     /// A bridge that announces, connected, with a lamp that is lit.
     func pier(prefix: String = "homeassistant") throws -> Pier {
@@ -19,8 +20,14 @@ struct HomeAssistantTests {
         return pier
     }
 
+    /// The announcements of devices.
     func announcements(_ publications: [Publication]) -> [Publication] {
-        publications.filter { $0.topic.hasSuffix("/config") }
+        publications.filter { $0.topic.hasSuffix("/config") && !$0.topic.hasSuffix("_bridge/config") }
+    }
+
+    /// The announcements of the bridge.
+    func bridges(_ publications: [Publication]) -> [Publication] {
+        publications.filter { $0.topic == Self.bridgeTopic }
     }
 
     // MARK: What is announced
@@ -390,6 +397,61 @@ struct HomeAssistantTests {
         pier.clock.move(by: .seconds(15))
         pier.bridge.wake()
         #expect(idle(pier.drain()) == ["skerry/lamp/desk/activity"])
+    }
+
+    // MARK: The bridge
+
+    @Test(
+        "devices are connected through their bridge, which has a name of its own beside others",
+        arguments: [
+            ("skerry", nil, "skerry_bridge", "Skerry"), ("skerry", 0, "skerry_bridge-p0", "Skerry p0"),
+            ("home/a", nil, "home_a_bridge", "Skerry home/a"),
+            ("two", 3, "two_bridge-p3", "Skerry two p3"),
+        ] as [(String, Int?, String, String)]
+    )
+    func bridge(prefix: String, partition: Int?, identifier: String, name: String) throws {
+        let sink = MQTTSink(prefix: prefix, partition: partition)
+        let homeAssistant = HomeAssistant(
+            prefix: "homeassistant",
+            sink: sink,
+            version: "1.2.3",
+            page: "https://skerry.example.org"
+        )
+        let bridge = homeAssistant.bridgeAnnouncement
+        #expect(bridge.topic == "homeassistant/device/\(identifier)/config")
+        #expect(HomeAssistant.isAnnouncement(bridge.payload[...], by: sink))
+        #expect(!HomeAssistant.isAnnouncement(bridge.payload[...], by: MQTTSink(prefix: "another")))
+        let rules = try HomeAssistantRules(topic: bridge.topic, payload: bridge.object)
+        #expect(rules.findings == [])
+        let lamp = try Pier.lamp()
+        let announcement = try #require(homeAssistant.announcement(of: Device(name: "desk", of: lamp), lamp))
+        guard case .map(let device)? = try announcement.object["device"],
+            case .map(let parent)? = try bridge.object["device"]
+        else { throw PierFailure() }
+        #expect(json(device["via_device"]) == "\"\(identifier)\"")
+        #expect(json(parent["identifiers"]) == "[\"\(identifier)\"]")
+        #expect(json(parent["name"]) == "\"\(name)\"")
+        #expect(json(parent["configuration_url"]) == #""https://skerry.example.org""#)
+    }
+
+    @Test("the bridge is announced once and when Home Assistant starts, and no more when that is turned off")
+    func bridgeLife() throws {
+        let pier = try Pier { $0.homeAssistant = HomeAssistantOptions() }
+        let first = pier.connect()
+        let announcement = try #require(bridges(first).first)
+        #expect(bridges(first).count == 1)
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        #expect(bridges(pier.drain()) == [])
+        pier.send("homeassistant/status", "online")
+        pier.clock.move(by: .seconds(15))
+        pier.bridge.wake()
+        #expect(bridges(pier.drain()).map(\.text) == [announcement.text])
+        let info = try #require(first.first { $0.topic == "skerry/bridge/info" }).text
+        let retained = ["skerry/bridge/info": info, Self.bridgeTopic: announcement.text]
+        for isOn in [true, false] {
+            let next = try Pier { $0.homeAssistant = isOn ? HomeAssistantOptions() : nil }
+            #expect(bridges(next.connect(retained: retained)).map(\.text) == (isOn ? [] : [""]))
+        }
     }
 
     // MARK: What the broker retains

@@ -396,13 +396,14 @@ extension Bridge {
     func repeatAnnouncements() {
         alarms[.announcements] = nil
         // Nothing may be published before it is stored.
-        guard announcer.homeAssistant != nil, commit() else { return }
+        guard let homeAssistant = announcer.homeAssistant, commit() else { return }
         let own = announcer.own(in: readBack.retained)
+        let devices = own.count { $0.topic != homeAssistant.bridgeTopic }
         for publication in own where !ledger.holds(ExactText(publication.topic)) { announce(publication) }
         awaitIdleDevices(at: clock.now)
         journal.logger.info(
             .homeAssistantStarted,
-            "Home Assistant has started: \(own.count.devices) announced"
+            "Home Assistant has started: \(devices.devices) announced"
         )
     }
 

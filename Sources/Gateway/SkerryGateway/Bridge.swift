@@ -72,6 +72,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         requests = Requests(ports)
         recorder = TapeRecorder(length: options.recordLength)
         alarms[.look] = lookTime
+        if let homeAssistant = announcer.homeAssistant { readBack.expect(homeAssistant.bridgeAnnouncement) }
     }
 
     /// Handles a batch of messages and commits the changes.

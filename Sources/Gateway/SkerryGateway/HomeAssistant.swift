@@ -15,7 +15,8 @@ package struct HomeAssistantOptions: Hashable, Sendable {
     }
 }
 
-/// The announcements of devices to Home Assistant: one retained message for each device whose activity people follow.
+/// The announcements to Home Assistant: one retained message for each device whose activity people follow, and one for the
+/// bridge, through which these are connected.
 ///
 /// They have the device form of its MQTT discovery. All values come from the retained snapshot, so announcing costs nothing
 /// while devices run. An empty snapshot, after the activity was dismissed, is read as a device that does nothing.
@@ -69,10 +70,14 @@ struct HomeAssistant {
     /// True if a payload is an announcement by a bridge with the topics of a sink.
     static func isAnnouncement(_ payload: ArraySlice<UInt8>, by sink: MQTTSink) -> Bool {
         guard case .map(let members)? = try? JSONReader.value(of: Array(payload).span),
-            case .map(let origin)? = members["origin"], case .string(Self.originName)? = origin["name"],
-            case .list(let topics)? = members["availability"], case .map(let first)? = topics.first,
-            case .string(let topic)? = first["topic"]
+            case .map(let origin)? = members["origin"], case .string(Self.originName)? = origin["name"]
         else { return false }
+        // A device is available while its bridge is; what a bridge shows is that it is there.
+        var topic = members["state_topic"]
+        if case .list(let topics)? = members["availability"], case .map(let first)? = topics.first {
+            topic = first["topic"]
+        }
+        guard case .string(let topic)? = topic else { return false }
         return topic.hasSameCodePoints(as: sink.stateTopic)
     }
 
@@ -83,6 +88,55 @@ struct HomeAssistant {
         let words = name.split { "-_ ".contains($0) }.joined(separator: " ")
         return words.lowercased() == definition.name.lowercased()
             ? definition.name : "\(definition.name) \(name)"
+    }
+
+    /// The topic of the announcement of the bridge.
+    var bridgeTopic: String { "\(prefix)/device/\(bridgeIdentifier)/config" }
+
+    /// The end of the bridge's topics that tells it from others: `bridge`, or `bridge-p0` with partitions.
+    private var bridgePlace: Substring { sink.bridge.dropFirst(sink.prefix.count + 1) }
+
+    /// The name of the bridge for Home Assistant; those of devices have one part more.
+    private var bridgeIdentifier: String { "\(Self.plain(sink.prefix))_\(bridgePlace)" }
+
+    /// The announcement of the bridge.
+    var bridgeAnnouncement: Publication {
+        let words = [
+            Self.originName, sink.prefix.lowercased() == Self.originName.lowercased() ? "" : sink.prefix,
+            String(bridgePlace.drop { $0 != "-" }.dropFirst()),
+        ]
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        writer.object("device") { writer in
+            writer.member("identifiers", [bridgeIdentifier])
+            writer.member("name", words.filter { !$0.isEmpty }.joined(separator: " "))
+            writer.member("sw_version", version)
+            if let page { writer.member("configuration_url", page) }
+        }
+        writeOrigin(to: &writer)
+        writer.member("state_topic", sink.stateTopic)
+        writer.member("qos", 1)
+        writer.object("components") { writer in
+            HomeAssistantComponent.connection.write(to: &writer, device: bridgeIdentifier, base: sink.bridge)
+        }
+        writer.endObject()
+        return announcement(on: bridgeTopic, writer)
+    }
+
+    private func writeOrigin(to writer: inout JSONWriter) {
+        writer.object("origin") { writer in
+            writer.member("name", Self.originName)
+            writer.member("sw_version", version)
+        }
+    }
+
+    private func announcement(on topic: String, _ writer: JSONWriter) -> Publication {
+        Publication(
+            topic: topic,
+            payload: writer.bytes,
+            isRetained: true,
+            contentType: "application/json"
+        )
     }
 
     /// The announcement of a device; nil when its definition has no activity.
@@ -105,11 +159,9 @@ struct HomeAssistant {
                 let activity = "\(definition.kind)/\(name)/"
                 writer.member("configuration_url", ActivityLink.page(ofActivity: activity, at: page))
             }
+            writer.member("via_device", bridgeIdentifier)
         }
-        writer.object("origin") { writer in
-            writer.member("name", Self.originName)
-            writer.member("sw_version", version)
-        }
+        writeOrigin(to: &writer)
         var availability = [sink.stateTopic]
         if device.isAvailable != nil {
             availability.append(sink.availabilityTopic(of: name, kind: definition.kind))
@@ -131,12 +183,7 @@ struct HomeAssistant {
             }
         }
         writer.endObject()
-        return Publication(
-            topic: topic(ofDevice: name, kind: definition.kind),
-            payload: writer.bytes,
-            isRetained: true,
-            contentType: "application/json"
-        )
+        return announcement(on: topic(ofDevice: name, kind: definition.kind), writer)
     }
 
     /// An announcement that also retracts the entities which a former one has and it has not: these have their platform only.

@@ -3,8 +3,8 @@ import SkerryDevice
 import SkerrySinks
 import SkerryValues
 
-/// One entity of a device in Home Assistant: a sensor that reads the snapshot, an event for its alerts, or a button that
-/// sends an event.
+/// One entity in Home Assistant: of a device a sensor that reads the snapshot, an event for its alerts, or a button that
+/// sends an event; of the bridge its connection.
 struct HomeAssistantComponent {
     /// A member of its JSON.
     private enum Setting {
@@ -60,8 +60,8 @@ struct HomeAssistantComponent {
         to writer: inout JSONWriter,
         device: String,
         base: String,
-        stateTopic: String,
-        availability: [String]
+        stateTopic: String = "",
+        availability: [String] = []
     ) {
         writer.object(key) { writer in
             writer.member("platform", platform)
@@ -135,6 +135,16 @@ struct HomeAssistantComponent {
         )
         return component
     }
+
+    /// Whether the bridge is there.
+    static let connection: HomeAssistantComponent = {
+        var component = HomeAssistantComponent("connection", "binary_sensor", name: "Connection")
+        component.set("device_class", "connectivity")
+        component.set("entity_category", "diagnostic")
+        component.set("payload_on", "online")
+        component.set("payload_off", "offline")
+        return component
+    }()
 
     private static let running: HomeAssistantComponent = {
         var component = HomeAssistantComponent("running", "binary_sensor", name: "Running")
