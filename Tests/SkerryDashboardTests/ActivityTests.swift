@@ -14,11 +14,11 @@ import Testing
         ActivityPlan(kind: kind, fields: [ActivityPlan.Field(name: "status")])
     }
 
-    /// A log with activities of these devices.
-    private static func log(_ devices: [String]) -> EventLog {
+    /// A log with activities of these devices, some of which have links.
+    private static func log(_ devices: [String], links: [String: String] = [:]) -> EventLog {
         let log = EventLog(now: { RunningServer.now })
         for device in devices {
-            let (_, update) = Activity.start(
+            var (_, update) = Activity.start(
                 plan("washer"),
                 device: device,
                 run: 1,
@@ -28,6 +28,7 @@ import Testing
                 content: [.value(.string("Rinsing"))],
                 at: start
             )
+            update.link = links[device]
             log.take(.effect(Effect(at: start, kind: "washer", device: device, what: .update(update))))
         }
         return log
@@ -85,6 +86,19 @@ import Testing
             #expect(second.json["activities"].elements.map { $0["id"].text } == ["washer/c/1"])
             #expect(second.json["next"].text == nil)
             #expect(try await server.admin.asked("GET", "/v1/activities?limit=0").status == 400)
+        }
+    }
+
+    @Test func `a list has the links of definitions, as pushes have them`() async throws {
+        let shop = "https://example.org/order?id=7&x=\"1\""
+        let long = "https://example.org/" + String(repeating: "x", count: 2000)
+        let log = Self.log(["a", "b", "c"], links: ["a": shop, "b": long])
+        try await RunningServer.use(log: log) { server in
+            let answer = try await server.admin.asked("GET", "/v1/activities")
+            #expect(answer.json["activities"].elements.map { $0["link"].text } == [shop, nil, nil])
+            // What is retained on MQTT, where a guest may ask for it, has none.
+            let one = try await server.admin.asked("GET", "/v1/activities/washer/a")
+            #expect(one.json["link"].text == nil)
         }
     }
 }

@@ -78,11 +78,16 @@ public enum ActivityLink {
 }
 
 extension LiveActivityContract {
-    /// The link of an activity on phones: that of the definition, else the one to its device in the app.
+    /// The link that the definition gives an activity; nil for none.
     ///
     /// Half a link opens nothing, so one that is too long is as none.
+    package static func ownLink(of update: ActivityUpdate) -> String? {
+        update.link.flatMap { $0.lengthInJSON <= longestLink ? $0 : nil }
+    }
+
+    /// The link of an activity on phones: that of the definition, else the one to its device in the app.
     public static func link(of update: ActivityUpdate) -> String {
-        if let link = update.link, link.lengthInJSON <= longestLink { return link }
+        if let link = ownLink(of: update) { return link }
         let link = ActivityLink.app(ofActivity: update.id)
         return link.utf8.count <= longestLink ? link : "\(ActivityLink.scheme)://"
     }

@@ -87,7 +87,10 @@ public struct ActivityUpdate: Sendable {
     }
 
     /// The snapshot of the activity as JSON, without spaces.
-    public func snapshotJSON() -> [UInt8] {
+    ///
+    /// - Parameter link: The link that opens when it is tapped, for readers that have a place for it; nil for none.
+    /// - Returns: the JSON.
+    public func snapshotJSON(link: String? = nil) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.beginObject()
         writeHead(to: &writer, isDiff: false)
@@ -96,6 +99,7 @@ public struct ActivityUpdate: Sendable {
         writer.member("attributes", .map(attributes))
         writer.member("content", .map(content))
         if showsRelevance { writer.member("relevance", .double(relevance)) }
+        if let link { writer.member("link", link) }
         writer.endObject()
         return writer.bytes
     }

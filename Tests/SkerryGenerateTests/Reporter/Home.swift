@@ -110,6 +110,15 @@ struct Home {
         if let link = URL(string: "oven://oven") { await house.open(link) }
         expect(house.trouble, "No app on this phone opens oven://oven.")
         house.isInTrouble = false
+        // A widget shows what has no card here: its link leads to the page of its device, too.
+        server.say(
+            "200 OK",
+            #"{"activities":[{"id":"washer/cellar/1","link":"https://example.org/cellar"}],"next":null}"#
+        )
+        if let link = URL(string: "https://example.org/cellar") { await house.open(link) }
+        expect(house.page, "washer/cellar")
+        expect(house.trouble, nil)
+        house[pages: .now] = []
         // A link of this app shows the page of a device; another one shows what is at work.
         server.say(
             "200 OK",
@@ -127,7 +136,7 @@ struct Home {
             expect(house.tab, .now)
             expect(house.page, page)
         }
-        expect(UIApplication.shared.opened.count, 4)
+        expect(UIApplication.shared.opened.count, 5)
         await cards(house)
         // Each kind of the app, with the devices that are known.
         expect(house.choices, ["washer", "washer/my room"])

@@ -378,7 +378,7 @@ extension RequestDesk {
     /// The largest number of activities in one answer.
     private static let pageLimit = 1000
 
-    /// `GET /v1/activities`: the snapshots of all activities, in the order of their ids, a page at a time.
+    /// `GET /v1/activities`: the snapshots of all activities, with their links, in the order of their ids, a page at a time.
     func tellActivities(_ request: Request) throws(Problem) -> Response {
         let viewer = try viewer(request)
         let limit = try Self.number("limit", in: request, max: Self.pageLimit) ?? Self.pageLimit
@@ -389,7 +389,8 @@ extension RequestDesk {
         let tag = "\"\(String("\(next ?? "")\n\(revisions)".utf8.fingerprint, radix: 16))\""
         return Self.response(to: request, tag: tag) {
             var body = Array("{\"activities\":[".utf8)
-            body += page.map { $0.snapshotJSON() }.joined(separator: [UInt8(ascii: ",")])
+            body += page.map { $0.snapshotJSON(link: LiveActivityContract.ownLink(of: $0)) }
+                .joined(separator: [UInt8(ascii: ",")])
             body += "],\"next\":".utf8
             var writer = JSONWriter()
             if let next { writer.string(next) } else { writer.null() }

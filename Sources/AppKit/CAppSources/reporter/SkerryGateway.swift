@@ -284,6 +284,8 @@ nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
     let rev: Int
     /// The count of its revisions to which that belongs.
     let epoch: Int
+    /// The link that a touch opens: that of the definition, as far as the gateway told it, else the one to its page.
+    let link: URL?
     private let name: SkerryDeviceName
     private let json: Data
 
@@ -317,6 +319,7 @@ nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
         phase = members["phase"] as? String ?? ""
         rev = members["rev"] as? Int ?? 0
         epoch = members["epoch"] as? Int ?? 0
+        link = (members["link"] as? String).flatMap { URL(string: $0) }
         changed = Date(timeIntervalSince1970: members["at"] as? Double ?? 0)
     }
 

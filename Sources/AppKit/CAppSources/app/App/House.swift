@@ -186,8 +186,8 @@ import UIKit
 
     /// Opens a link: the one in the QR code of `skerry pair`, or that of an activity.
     ///
-    /// `skerry://washer/laundry` shows the page of this device. iOS hands this app the links of its cards whatever they lead
-    /// to: the others go on to the app that they name, above the page of the device whose card was touched.
+    /// `skerry://washer/laundry` shows the page of this device. iOS hands this app the links of its cards and widgets
+    /// whatever they lead to: the others go on to the app that they name, above the page of the device that was touched.
     func open(_ link: URL) async {
         if Self.isOwn(link) {
             let parts = URLComponents(url: link, resolvingAgainstBaseURL: false)
@@ -198,7 +198,12 @@ import UIKit
             }
             return
         }
-        let page = SkerryReporter.shared.page(ofCardWith: link)
+        var page = SkerryReporter.shared.page(ofCardWith: link)
+        if page == nil {
+            // A widget shows activities that have no card here.
+            await refresh()
+            page = activities.first { $0.link == link }.flatMap { SkerryDeviceName($0.page).link }
+        }
         if let page { show(page) }
         if await !UIApplication.shared.open(link), page == nil {
             trouble = skerryText("No app on this phone opens \(link.absoluteString).")
