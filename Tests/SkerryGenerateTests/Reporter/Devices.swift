@@ -50,13 +50,35 @@ struct Devices {
         ] {
             expect(try await query.entities(matching: words).map(\.device), found)
         }
-        expect(await query.defaultResult()?.id, "//")
+        expect(await query.defaultResult()?.id, "/")
+        try await renaming()
+    }
+
+    /// A choice is the same after its device got another name, which it has once the gateway has told it.
+    private static func renaming() async throws {
+        let query = SkerryDeviceQuery()
+        let known = ["/", "washer/w1", "washer/w2"]
+        // Earlier versions kept the name with the choice.
+        let former = ["//", "washer/w1/Old", "washer/w4/Old / two"]
+        let ids = known + former + ["oven/o", "washer"]
+        server.say(
+            "200 OK",
+            #"{"devices":[{"kind":"washer","device":"w1","name":"New"},{"kind":"washer","device":"w2"}]}"#,
+            to: "/v1/devices"
+        )
+        for names in [["", "Laundry / left", "w2"], ["", "New", "w2"]] {
+            let chosen = try await query.entities(for: ids)
+            expect(chosen.map(\.id), known + former)
+            expect(chosen.map(\.device), ["", "w1", "w2", "", "w1", "w4"])
+            expect(chosen.map(\.name), names + ["", names[1], "Old / two"])
+            expect(try await query.suggestedEntities().map(\.id), known)
+        }
+        // Without the gateway the names stay, until the phone is paired with another one.
         server.say("503 Service Unavailable", "", to: "/v1/devices")
-        let ids = offered.map(\.id) + ["oven/o/Oven", "washer"]
-        let known = try await query.entities(for: ids)
-        expect(known.map(\.id), ["//", "washer/w1/Laundry / left", "washer/w2/w2"])
-        expect(known.map(\.device), ["", "w1", "w2"])
         expect((try? await query.suggestedEntities())?.count, nil)
+        expect(try await query.entities(for: known).map(\.name), ["", "New", "w2"])
+        expect(SkerryKeychain.store(SkerryKeychain.pairing()))
+        expect(try await query.entities(for: known).map(\.name), ["", "w1", "w2"])
     }
 
     private static func snapshot(_ json: String) -> SkerrySnapshot {

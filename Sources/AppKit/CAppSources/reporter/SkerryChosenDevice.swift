@@ -26,9 +26,11 @@ nonisolated struct SkerryDeviceEntity: AppEntity {
     let name: String
     /// The room, or the kind in words, while a person chooses.
     var place = ""
+    /// The name in a choice that an earlier version of this app has kept; nil in others.
+    var formerName: String?
 
-    /// The kind, the device, and the name for people: so that a choice has all of it without the gateway.
-    var id: String { "\(kind)/\(device)/\(name)" }
+    /// The kind and the device, whatever its name is; with the name in a choice that has it.
+    var id: String { [kind, device, formerName].compactMap { $0 }.joined(separator: "/") }
 
     var displayRepresentation: DisplayRepresentation {
         if kind.isEmpty { return DisplayRepresentation(title: "Whatever is at work") }
@@ -43,11 +45,18 @@ nonisolated struct SkerryDeviceEntity: AppEntity {
 }
 
 nonisolated extension SkerryDeviceEntity {
-    /// Finds the device with an id; nil if this app has no such kind any more.
-    init?(id: String) {
+    /// Finds the device with an id, by the names that the gateway told last; nil if this app has no such kind any more.
+    init?(id: String, names: [String: String]) {
         let parts = id.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, parts[0].isEmpty || Self.kinds[parts[0]] != nil else { return nil }
-        self.init(kind: parts[0], device: parts[1], name: parts[2], place: Self.kinds[parts[0]] ?? "")
+        guard parts.count > 1, parts[0].isEmpty || Self.kinds[parts[0]] != nil else { return nil }
+        let (kind, device, former) = (parts[0], parts[1], parts.dropFirst(2).first)
+        self.init(
+            kind: kind,
+            device: device,
+            name: names["\(kind)/\(device)"] ?? former ?? device,
+            place: Self.kinds[kind] ?? "",
+            formerName: former
+        )
     }
 
     /// Returns what will be seen of it if nothing more happens; nil when the gateway does not answer.
@@ -91,7 +100,9 @@ nonisolated extension SkerryGateway {
 /// Finds devices for widgets, Siri and Shortcuts.
 nonisolated struct SkerryDeviceQuery: EntityStringQuery {
     func entities(for identifiers: [String]) async throws -> [SkerryDeviceEntity] {
-        identifiers.compactMap { SkerryDeviceEntity(id: $0) }
+        // Without the gateway, which may be out of reach.
+        let names = SkerryKeychain.names()
+        return identifiers.compactMap { SkerryDeviceEntity(id: $0, names: names) }
     }
 
     func entities(matching string: String) async throws -> [SkerryDeviceEntity] {
@@ -104,7 +115,7 @@ nonisolated struct SkerryDeviceQuery: EntityStringQuery {
     func suggestedEntities() async throws -> [SkerryDeviceEntity] {
         let gateway = try SkerryGateway.paired()
         let rooms = (try? await gateway.rooms()) ?? [:]
-        let devices = try await gateway.devices().compactMap { device -> SkerryDeviceEntity? in
+        let devices = try await gateway.choices().compactMap { device -> SkerryDeviceEntity? in
             guard let kind = SkerryDeviceEntity.kinds[device.kind] else { return nil }
             return SkerryDeviceEntity(
                 kind: device.kind,

@@ -69,9 +69,11 @@ nonisolated struct SkerryButton: AppEntity {
     /// The name of the device for people.
     let name: String
     private let choice: Choice
+    /// The name in a choice that an earlier version of this app has kept; nil in others.
+    private let formerName: String?
 
-    /// The kind, the device, the event, and the name for people: so that a control has all of it without the gateway.
-    var id: String { "\(kind)/\(device)/\(event)/\(name)" }
+    /// The kind, the device and the event, whatever its name is; with the name in a choice that has it.
+    var id: String { [kind, device, event, formerName].compactMap { $0 }.joined(separator: "/") }
     /// The kind of device.
     var kind: String { choice.kind }
     /// The event that it sends.
@@ -86,30 +88,36 @@ nonisolated struct SkerryButton: AppEntity {
     }
 
     /// Makes a button of a device.
-    init(_ choice: Choice, of device: SkerryDevice) {
+    init(_ choice: Choice, of device: SkerryDevice, formerName: String? = nil) {
         self.choice = choice
+        self.formerName = formerName
         self.device = device.device
         name = device.title
     }
 
-    /// Finds the button with an id; nil if its kind has no such button any more.
-    init?(id: String) {
+    /// Finds the button with an id, by the names that the gateway told last; nil if its kind has no such button any more.
+    init?(id: String, names: [String: String]) {
         let parts = id.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 4,
+        guard parts.count > 2,
             let choice = Self.choices.first(where: { $0.kind == parts[0] && $0.event == parts[2] })
         else { return nil }
-        self.init(choice, of: SkerryDevice(kind: parts[0], device: parts[1], name: parts[3]))
+        let former = parts.dropFirst(3).first
+        var device = SkerryDevice(kind: parts[0], device: parts[1], name: former)
+        device.name = names[device.id] ?? former
+        self.init(choice, of: device, formerName: former)
     }
 }
 
 /// Finds buttons for the configuration of a control.
 nonisolated struct SkerryButtonQuery: EntityQuery {
     func entities(for identifiers: [String]) async throws -> [SkerryButton] {
-        identifiers.compactMap { SkerryButton(id: $0) }
+        // Without the gateway, which may be out of reach.
+        let names = SkerryKeychain.names()
+        return identifiers.compactMap { SkerryButton(id: $0, names: names) }
     }
 
     func suggestedEntities() async throws -> [SkerryButton] {
-        try await SkerryGateway.paired().devices().flatMap { device in
+        try await SkerryGateway.paired().choices().flatMap { device in
             SkerryButton.choices.filter { $0.kind == device.kind }.map { SkerryButton($0, of: device) }
         }
     }

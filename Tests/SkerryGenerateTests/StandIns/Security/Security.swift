@@ -1,5 +1,5 @@
 // What the generated reporter uses of the keychain, with the signatures of the SDK of iOS 17.2. It has
-// one item, in memory, and a test locks it by `Keychain.shared`.
+// one item for each account, in memory, and a test locks it by `Keychain.shared`.
 
 public import Foundation
 import Synchronization
@@ -27,7 +27,7 @@ public func SecItemCopyMatching(
     _ query: CFDictionary,
     _ result: UnsafeMutablePointer<CFTypeRef?>?
 ) -> OSStatus {
-    Keychain.shared.use { item in
+    Keychain.shared.use(query) { item in
         guard let found = item else { return errSecItemNotFound }
         result?.pointee = NSData(data: found)
         return errSecSuccess
@@ -36,7 +36,7 @@ public func SecItemCopyMatching(
 
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     let data = attributes[kSecValueData] as? Data
-    return Keychain.shared.use { item in
+    return Keychain.shared.use(attributes) { item in
         guard item == nil else { return errSecDuplicateItem }
         item = data
         return errSecSuccess
@@ -44,7 +44,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 }
 
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    Keychain.shared.use { item in
+    Keychain.shared.use(query) { item in
         guard item != nil else { return errSecItemNotFound }
         item = nil
         return errSecSuccess
@@ -54,7 +54,7 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
 /// What the keychain has.
 public final class Keychain: Sendable {
     public static let shared = Keychain()
-    private let state = Mutex<(item: Data?, isLocked: Bool)>((nil, false))
+    private let state = Mutex<(items: [String: Data], isLocked: Bool)>(([:], false))
 
     /// Whether the phone was not unlocked yet since it was started.
     public var isLocked: Bool {
@@ -62,7 +62,8 @@ public final class Keychain: Sendable {
         set { state.withLock { $0.isLocked = newValue } }
     }
 
-    fileprivate func use(_ body: (inout Data?) -> OSStatus) -> OSStatus {
-        state.withLock { $0.isLocked ? errSecInteractionNotAllowed : body(&$0.item) }
+    fileprivate func use(_ query: CFDictionary, _ body: (inout Data?) -> OSStatus) -> OSStatus {
+        let account = query[kSecAttrAccount] as? String ?? ""
+        return state.withLock { $0.isLocked ? errSecInteractionNotAllowed : body(&$0.items[account]) }
     }
 }
