@@ -30,7 +30,7 @@ package struct ReporterSources: Sendable {
         var used = embedded
         used += [
             ("SkerryCard.swift", CardSource(titles: titles, revisions: revisions).lines),
-            ("SkerryKinds.swift", KindsSource(titles: titles).lines),
+            ("SkerryKinds.swift", KindsSource(kinds: titles.keys.sorted()).lines),
         ].map { name, lines in AppSources.File(name: name, text: lines.joined(separator: "\n") + "\n") }
         let buttons = ButtonsSource(definitions)
         if buttons.choices.isEmpty {
@@ -89,12 +89,8 @@ private struct ButtonsSource {
 
 /// `SkerryKinds.swift`: the kinds that the reporter follows.
 private struct KindsSource {
-    /// The names of the definitions for people, by their kinds.
-    let titles: [String: String]
-
-    private var kinds: [(kind: String, title: String)] {
-        titles.map { ($0.key, $0.value) }.sorted { $0.kind < $1.kind }
-    }
+    /// The kinds, each once, in the order of their names.
+    let kinds: [String]
 
     /// The lines of the file.
     @SourceLines var lines: [String] {
@@ -106,11 +102,10 @@ private struct KindsSource {
         //
 
         """
-        for (kind, title) in kinds {
+        for kind in kinds {
             """
             nonisolated extension \(Self.type(kind)): SkerryAttributes {
                 static var skerryKind: String { \(SwiftName.literal(kind)) }
-                static var skerryTitle: String { \(SwiftName.literal(title)) }
                 static var skerryType: String { \(SwiftName.literal(Self.type(kind))) }
             }
 
@@ -124,7 +119,7 @@ private struct KindsSource {
             static let shared = SkerryReporter(
                 followers: [
         """
-        for (kind, _) in kinds {
+        for kind in kinds {
             """
                         SkerryFollower<\(Self.type(kind))>(),
             """

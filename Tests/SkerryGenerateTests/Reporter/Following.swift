@@ -210,7 +210,6 @@ extension Checks {
         var body = await app.report { _ in true }
         expect(body.hides, nil)
         expect(app.reporter.kinds, ["washer"])
-        expect(app.reporter.titles, ["washer": "Washing machine"])
         app.reporter.hide("washer/my/room", true)
         body = await app.report { $0.hides == ["washer/my/room"] }
         expect(hidden.activityState, .dismissed)

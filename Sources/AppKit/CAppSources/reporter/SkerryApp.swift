@@ -97,6 +97,11 @@ extension SkerryReporter {
     }
 }
 
+extension SkerryReporter {
+    /// The names of the kinds of this app for people.
+    var titles: [String: String] { SkerryDeviceEntity.kinds }
+}
+
 // MARK: - The stream
 
 nonisolated extension SkerryGateway {

@@ -13,8 +13,6 @@ import Foundation
 nonisolated protocol SkerryAttributes: ActivityAttributes, Sendable where ContentState: SkerryContent {
     /// The kind of device, such as `washer`; widgets of this kind are reloaded when an activity changes.
     static var skerryKind: String { get }
-    /// The name of the kind for people, such as `Washing machine`.
-    static var skerryTitle: String { get }
     /// The name of the type, by which Skerry starts activities.
     static var skerryType: String { get }
     /// The id of the activity: kind, device and run.
@@ -45,8 +43,6 @@ nonisolated extension SkerryContent {
 @MainActor protocol SkerryFollowing: AnyObject {
     /// The kind of device, such as `washer`.
     var kind: String { get }
-    /// The name of the kind for people.
-    var title: String { get }
 
     /// Begins to follow the activities and tokens.
     ///
@@ -74,7 +70,6 @@ nonisolated extension SkerryContent {
 /// Follows the activities of one type of attributes.
 @MainActor final class SkerryFollower<Attributes: SkerryAttributes>: SkerryFollowing {
     let kind = Attributes.skerryKind
-    let title = Attributes.skerryTitle
     private var startToken: String?
     /// The tokens that were announced, by the id that ActivityKit gives an activity.
     private var tokens: [String: String] = [:]

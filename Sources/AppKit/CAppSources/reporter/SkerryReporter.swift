@@ -23,10 +23,6 @@ import FoundationNetworking
 
     /// The kinds of devices whose activities this app can show.
     var kinds: [String] { followers.map { $0.kind } }
-    /// The names of these kinds for people.
-    var titles: [String: String] {
-        Dictionary(followers.map { ($0.kind, $0.title) }) { first, _ in first }
-    }
     /// The choices of no cards: kinds such as `washer`, and devices such as `washer/laundry`.
     ///
     /// Nil before the first choice, and before the phone is unlocked for the first time after its start.
