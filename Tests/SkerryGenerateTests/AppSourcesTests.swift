@@ -141,7 +141,8 @@ struct AppSourcesTests {
         let ways = [
             ".contentTransition(.numericText(value: context.state.content.level ?? 0))",
             "value: (context.state.content.level ?? 0)\n", ".contentTransition(.identity)",
-            ".contentTransition(.opacity)", "PushedText(", ".transition(.push(from: .bottom))",
+            ".contentTransition(.opacity)", "PushedText(",
+            ".transition(reducesMotion ? .opacity : .push(from: .bottom))",
         ]
         for way in ways { #expect(views.contains(way), "\(way)") }
     }

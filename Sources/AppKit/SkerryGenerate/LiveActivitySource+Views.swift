@@ -164,15 +164,17 @@ extension LiveActivitySource {
     @SourceLines var pushedText: [String] {
         """
 
-            /// A text that pushes the one before it up and out.
+            /// A text that pushes the one before it up and out, unless its reader wants less motion.
             struct PushedText: View {
                 /// The text.
                 let verbatim: String
 
+                @Environment(\\.accessibilityReduceMotion) private var reducesMotion
+
                 var body: some View {
                     Text(verbatim: verbatim)
                         .id(verbatim)
-                        .transition(.push(from: .bottom))
+                        .transition(reducesMotion ? .opacity : .push(from: .bottom))
                 }
             }
         """

@@ -63,6 +63,7 @@ extension State: Sendable where Value: Sendable {}
 public struct EnvironmentValues {
     public var scenePhase: ScenePhase { .active }
     public var isLuminanceReduced: Bool { false }
+    public var accessibilityReduceMotion: Bool { false }
     public var colorScheme: ColorScheme {
         get { .light }
         set {}

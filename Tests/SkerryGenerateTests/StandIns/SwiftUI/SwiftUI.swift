@@ -317,6 +317,7 @@ public struct ContentTransition: Equatable, Sendable {
 
 public struct AnyTransition {
     public static func push(from edge: Edge) -> AnyTransition { AnyTransition() }
+    public static var opacity: AnyTransition { AnyTransition() }
 }
 
 // MARK: - Modifiers
