@@ -31,6 +31,7 @@ struct AbsentValueTests {
             "payload.ok ? minutes(payload.left) : payload.left > 5 ? left : unset",
             "payload.ok ? minutes(payload.left) : default(left, minutes(5))",
             "payload.ok ? minutes(payload.left) : default(left, default(left, unset))",
+            "payload.ok ? minutes(payload.left) : default(default(left, minutes(payload.none)), minutes(5))",
         ]
     )
     func endStands(left: String) throws {
@@ -45,7 +46,13 @@ struct AbsentValueTests {
         #expect(scene.timer("cycle") == "0 to 3000")
     }
 
-    @Test("The other value of a signal's own is its first one", arguments: ["default(left, minutes(5))"])
+    @Test(
+        "The other value of a signal's own is its first one",
+        arguments: [
+            "default(left, minutes(5))", "default(default(left, minutes(payload.none)), minutes(5))",
+            "default(default(default(left, payload.none), minutes(5)), minutes(6))",
+        ]
+    )
     func firstValue(other: String) throws {
         var scene = try Scene(Self.washer("payload.ok ? minutes(payload.left) : \(other)"))
         scene.send(#"{"phase": "wash", "ok": false, "left": 60}"#)
