@@ -53,6 +53,24 @@ struct ExtendingTests {
         return DefinitionWriter.text(of: try #require(compiled.files[1].source.reading.draft))
     }
 
+    @Test(
+        "A state that the base has elsewhere is not added a second time, and the remedy says where it is",
+        arguments: [
+            ("states: { hot: { title: Boils } }", "within 'running'"),
+            ("states: { running: { states: { idle: { title: Off } } } }", "directly in the machine"),
+        ]
+    )
+    func elsewhere(machine: String, way: String) throws {
+        let base = Self.plug.replacing(
+            "title: Running",
+            with: "title: Running\n      states: { warm: { after: { 1m: hot } }, hot: {} }"
+        )
+        let kettle = "skerry: 1\nkind: kettle\nextends: plug\nmachine: { \(machine) }\n"
+        let compiled = compile([("plug.yaml", base), ("kettle.yaml", kettle)])
+        let problem = try #require(compiled.files[1].problems.first { $0.code == .duplicateName })
+        #expect(problem.remedy == "the definition that this one extends has it \(way): write it there, too")
+    }
+
     /// The plug as somebody would write it who extends nothing, with some text replaced.
     private func written(_ changes: [(String, String)]) throws -> String {
         var text = Self.plug.replacing("kind: plug", with: "kind: washer")

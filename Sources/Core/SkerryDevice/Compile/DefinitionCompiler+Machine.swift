@@ -319,10 +319,23 @@ extension DefinitionCompiler {
                 )
             )
         } else if let state = problem.state, Int(state.rawValue) < states.count {
-            report(code, states[Int(state.rawValue)].name, message.what, remedy: message.remedy)
+            let name = states[Int(state.rawValue)].name
+            let place = problem.reason == .duplicateName ? placeInBase(of: name) : nil
+            report(code, name, message.what, remedy: place ?? message.remedy)
         } else {
             report(code, draft.machine.name, message.what, remedy: message.remedy)
         }
+    }
+
+    /// Returns where the definition that this one extends has a state of this name, in words; nil if it has none.
+    private func placeInBase(of name: SourceText) -> String? {
+        let namesakes = states.map { $0.name }.filter { $0.text == name.text }.sorted { $0.place < $1.place }
+        guard let own = namesakes.first, let base = namesakes.last, own.place.file < base.place.file,
+            let parent = states.first(where: { $0.states.contains { $0.name.place == base.place } })?.name
+                .text
+        else { return nil }
+        let way = parent.isEmpty ? "directly in the machine" : "within '\(parent)'"
+        return "the definition that this one extends has it \(way): write it there, too"
     }
 
     /// Resolves `migrate:`, the new states of devices whose state was removed from the definition.
