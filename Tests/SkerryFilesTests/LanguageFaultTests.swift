@@ -223,6 +223,34 @@ struct LanguageFaultTests {
     }
 
     @Test(
+        "What a run unsets at its start leads nowhere back when time alone began it",
+        arguments: [
+            ("after: { 2h: { guard: left > 1, target: busy } }", "[left, percent]", false),
+            ("always: { quiet: 2h, guard: left > 1, target: busy }", "percent", false),
+            ("after: { 2h: { guard: left > 1, target: busy } }", "left", true),
+            // What came while the guard held is kept.
+            ("always: { guard: left > 1, for: 2h, target: busy }", "[left, percent]", true),
+        ]
+    )
+    func leftAtOnceForWhatWasReset(idle: String, reset: String, isWarned: Bool) {
+        let found = Self.problems(
+            """
+            skerry: 1
+            kind: press
+            sources: [{ topic: "press/{device}", signals: { left: payload.left, percent: payload.percent } }]
+            machine:
+              initial: idle
+              states:
+                idle: { \(idle) }
+                busy: { title: Busy, always: { guard: percent >= 100, target: idle } }
+            activity: { starts: busy, ends: idle, reset: \(reset), content: { left: left, percent: percent } }
+
+            """
+        ).filter { $0.hasPrefix("SK0533") }
+        #expect(found.isEmpty != isWarned, "\(found)")
+    }
+
+    @Test(
         "A silence after which no message leads back is warned of",
         arguments: [
             ("after: { 1h: idle }", "", true), ("always: { quiet: 1h, target: idle }", "", true),

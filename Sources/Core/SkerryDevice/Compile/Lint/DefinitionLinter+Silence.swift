@@ -25,7 +25,13 @@ extension DefinitionLinter {
                     let next = graph.leaf(of: target)
                     if next == leaf { continue }
                     if isTimed(transition.trigger), transition.actions.isEmpty,
-                        let found = returning(from: leaf, to: next, conditions[state][index], graph)
+                        let found = returning(
+                            from: leaf,
+                            to: next,
+                            conditions[state][index],
+                            graph,
+                            unset: unset(by: transition.trigger, from: leaf, to: next, graph)
+                        )
                     {
                         told.insert(transition.place)
                         reportReturn(from: leaf, to: next, transition, found)
@@ -97,7 +103,8 @@ extension DefinitionLinter {
         from leaf: Int,
         to next: Int,
         _ own: Program?,
-        _ graph: StateGraph
+        _ graph: StateGraph,
+        unset: SignalSet
     ) -> Return? {
         guard own.map({ readsOnlyFixedValues($0) }) ?? true else { return nil }
         var programs = own.map { [$0] } ?? []
@@ -106,7 +113,7 @@ extension DefinitionLinter {
         for state in way + graph.chain(of: leaf).filter({ !way.contains($0) }) {
             for (index, draft) in states[state].transitions.enumerated() {
                 guard case .always = draft.trigger, let program = conditions[state][index] else { continue }
-                if readsOnlyFixedValues(program) {
+                if readsOnlyFixedValues(program), !(way.contains(state) && reads(unset, in: program)) {
                     programs.append(program)
                 } else if way.contains(state) {
                     uncertain.insert(state)
@@ -139,6 +146,27 @@ extension DefinitionLinter {
             return false
         }
         return found.map { Return(trial: $0, read: read) }
+    }
+
+    /// The signals without a value in a state that time alone leads to, because a run begins there.
+    private func unset(
+        by trigger: TransitionDraft.Trigger,
+        from leaf: Int,
+        to next: Int,
+        _ graph: StateGraph
+    ) -> SignalSet {
+        guard let activity = draft.activity, let reset = definition.activity?.reset,
+            trigger.isOfTimer(named: timerNames)
+        else { return SignalSet() }
+        let (starts, ends) = (graph.indices(of: activity.starts), graph.indices(of: activity.ends))
+        let hasEnded = graph.chain(of: leaf).contains { ends.contains($0) && !starts.contains($0) }
+        return hasEnded && graph.chain(of: next).contains(where: starts.contains) ? reset : SignalSet()
+    }
+
+    private func reads(_ signals: SignalSet, in program: Program) -> Bool {
+        program.references.contains { reference in
+            reference.kind == ReferenceKind.signal.rawValue && signals.contains(Int(reference.index))
+        }
     }
 
     /// The guard of the transition at a place that is taken from an innermost state; nil if it has none.
