@@ -245,6 +245,7 @@ struct CostTests {
             ("true", 1), ("power < 5.0 && count > 1", 1000), ("payload.list.exists(x, x == 'y')", 10_000),
             ("[1, 2, 3].all(x, x > count)", 100), ("operation.matches('^Ru*n$')", 1000),
             ("operation.replace('ä', 'ae').replace('ö', 'oe').replace('ü', 'ue')", 10_000),
+            ("operation.replace(payload.device, '')", 10_000),
         ] as [(String, Int64)]
     )
     func `ordinary expressions are estimated to cost little`(_ expression: String, _ limit: Int64) throws {

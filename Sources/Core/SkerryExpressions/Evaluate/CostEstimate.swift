@@ -267,18 +267,19 @@ private struct CostEstimator {
         }
     }
 
-    /// `replace` with two texts that are written out: the old one is found as often as it fits; nil for other calls.
+    /// `replace` by a text that is written out: an old one that is, too, is found as often as it fits; nil for other calls.
     private mutating func replaced(_ step: Instruction) -> Bound? {
         guard step.operation == .call3, Function(rawValue: step.kind) == .replace,
-            let old = writtenBytes(step.b), let new = writtenBytes(step.c)
+            let new = writtenBytes(step.c)
         else { return nil }
-        let text = visit(step.a)
-        // An empty one is found before, between and after the code points.
-        let found = old > 0 ? text.bulk / old : text.bulk + 1
-        let reading = 6 + text.cost + (text.bulk + old + new) / 16
-        let search = text.bulk / 16 * (1 + old / 16)
+        let (text, old) = (visit(step.a), visit(step.b))
+        // An empty one is found before, between and after the code points, and what is computed may be empty.
+        let written = writtenBytes(step.b) ?? 0
+        let found = written > 0 ? text.bulk / written : text.bulk + 1
+        let reading = 6 + text.cost + old.cost + (text.bulk + old.bulk + new) / 16
+        let search = text.bulk / 16 * (1 + old.bulk / 16)
         let pieces = (found + 1) * (2 + new / 16)
-        return unknown(cost: reading + search + pieces, bulk: text.bulk + found * max(0, new - old))
+        return unknown(cost: reading + search + pieces, bulk: text.bulk + found * max(0, new - written))
     }
 
     /// The length of a text that is written out, in bytes; nil for what is computed.
