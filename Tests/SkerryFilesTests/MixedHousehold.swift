@@ -262,6 +262,7 @@ enum MixedHousehold {
         carconnectivity/0/garage/TMBJG7NU000000001/drives/primary/level	!	66.0
         carconnectivity/0/garage/TMBJG7NU000000001/state	!	parked
         house/upper/garage/gate/charging/state	.	on
+        home/garage/wallbox/charging/state	.	charging
         bmw/raw/WBA00000000000002	.	{"vin":"WBA00000000000002","data":{"vehicle.cabin.door.row1.driver.isOpen":{"timestamp":"2026-01-01T00:00:00.000Z","unit":null,"value":false}}}
         ems-esp/thermostat_data	.	{"hc1":{"seltemp":20,"currtemp":20.5,"mode":"auto"}}
         ems-esp/heartbeat	.	{"bus_status":"connected","uptime":"000+22:32:01.497","uptime_sec":81121}
