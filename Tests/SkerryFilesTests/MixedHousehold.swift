@@ -141,6 +141,11 @@ enum MixedHousehold {
         => washer/washer
         homeconnect/washer/LWT	!	online
         homeconnect/washer/state	!	{"OperationState":"Run","ActiveProgram":"LaundryCare.Washer.Program.Cotton","RemainingProgramTime":2400}
+        => washer/SIEMENS-WM14
+        homeconnect/connected	!	2
+        homeconnect/status/SIEMENS-WM14/online	!	{"val":true,"ts":1767225600000}
+        homeconnect/status/SIEMENS-WM14/BSH/Common/Status/OperationState	!	{"val":"Ready","ts":1767225600000}
+        homeconnect/status/SIEMENS-WM14/LaundryCare/Washer/Option/SpinSpeed	!	{"val":"RPM1400","ts":1767225600000}
         => dishwasher/dishwasher?
         homeconnect/dishwasher	!	{"state":"Run","door":"Closed","remaining":"2:49","remainingseconds":10140,"power":true,"program":"Eco50","error":null}
         => sprinkler/3
