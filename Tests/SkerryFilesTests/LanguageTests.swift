@@ -182,6 +182,70 @@ struct SchemaTests {
         #expect(try SchemaValidator.refused(documents, by: LanguageSchema.bytes) == [:])
     }
 
+    /// All ways to a value through mappings alone.
+    private func paths(in document: Any) -> [[String]] {
+        guard let members = document as? [String: Any] else { return [] }
+        return members.flatMap { key, value in [[key]] + paths(in: value).map { [key] + $0 } }
+    }
+
+    private func value(_ document: Any, _ path: ArraySlice<String>) -> Any? {
+        guard let key = path.first else { return document }
+        return (document as? [String: Any])?[key].flatMap { value($0, path.dropFirst()) }
+    }
+
+    private func changed(_ document: Any, _ path: ArraySlice<String>, to new: Any?) -> Any? {
+        guard let key = path.first else { return new }
+        var members = document as? [String: Any] ?? [:]
+        members[key] = changed(members[key] ?? [String: Any](), path.dropFirst(), to: new)
+        return members
+    }
+
+    /// True if `skerry check` finds no error in a file beside those in devices/.
+    private func isTaken(_ document: Any) throws -> Bool {
+        let bytes = Array(try JSONSerialization.data(withJSONObject: document))
+        let bases = DefinitionBases([], readsFiles: true, shipped: ShippedDefinitions.folder)
+        let path = Self.devices.appendingPathComponent("of-the-test.yaml").path
+        return !CompiledFiles([DefinitionFile(path: path, bytes: bytes, extending: bases)]).hasErrors
+    }
+
+    @Test("what extends another definition may leave out what that one has, as the reader does")
+    func extending() throws {
+        var documents: [String: Any] = [:]
+        for file in try FileManager.default.contentsOfDirectory(atPath: Self.devices.path).sorted() {
+            let url = Self.devices.appendingPathComponent(file)
+            let text = try String(contentsOf: url, encoding: .utf8)
+            guard file.hasSuffix(".yaml"), !file.hasPrefix("_"), text.contains("\nextends:"),
+                var whole = try document(text) as? [String: Any]
+            else { continue }
+            whole["tests"] = nil
+            for path in paths(in: whole) {
+                for (word, new) in [("without", nil), ("null for", NSNull())] as [(String, Any?)] {
+                    let copy = try #require(changed(whole, path[...], to: new))
+                    guard try isTaken(copy) else { continue }
+                    documents["\(file) \(word) \(path.joined(separator: "."))"] = copy
+                }
+            }
+        }
+        #expect(documents.count > 100)
+        #expect(try SchemaValidator.refused(documents, by: LanguageSchema.bytes) == [:])
+    }
+
+    @Test("what extends another definition may say one thing anew", arguments: ["washer-plug", "washer"])
+    func changing(kind: String) throws {
+        let url = Self.devices.appendingPathComponent(kind + ".yaml")
+        let whole = try document(String(contentsOf: url, encoding: .utf8))
+        let own = ["kind", "extends", "tests", "recognise"]
+        var documents: [String: Any] = [:]
+        for path in paths(in: whole) where !own.contains(path[0]) {
+            let start: [String: Any] = ["kind": "of-the-test", "extends": kind]
+            let same = try #require(value(whole, path[...]))
+            let file = try #require(changed(start, path[...], to: same))
+            if try isTaken(file) { documents[path.joined(separator: ".")] = file }
+        }
+        #expect(documents.count > 20)
+        #expect(try SchemaValidator.refused(documents, by: LanguageSchema.bytes) == [:])
+    }
+
     @Test("it takes its own examples")
     func examples() throws {
         #expect(try SchemaValidator.refusedExamples(in: LanguageSchema.bytes) == [:])

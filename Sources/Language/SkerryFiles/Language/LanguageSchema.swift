@@ -1,28 +1,33 @@
 /// The definition language as a JSON Schema (draft-07, which editors of YAML understand best).
-package enum LanguageSchema {
+///
+/// Many mappings are in it twice: on their own, and as they are written beside a key `extends`.
+package struct LanguageSchema {
+    /// True for what lies on top of a definition that has the rest: no key has to be there, and null removes one.
+    private let isOnTop: Bool
+
     /// The schema, as text to be written into a file.
     package static var bytes: [UInt8] {
         let root = LanguagePart.definition
-        var members: [(key: String, value: SchemaNode)] = [
+        let members: [(key: String, value: SchemaNode)] = [
             ("$schema", .text("http://json-schema.org/draft-07/schema#")),
             ("title", .text("Skerry definition")),
             ("description", .text(root.mapping.summary)),
         ]
-        members += object(root.mapping).dropFirst(2)
-        members.append(
-            (
-                "definitions",
-                .map(
-                    LanguagePart.allCases.filter { $0 != root }.map { part in
-                        (part.rawValue, .map(object(part.mapping)))
-                    }
-                )
-            )
-        )
-        return SchemaNode.map(members).bytes
+        let parts =
+            LanguagePart.allCases.map { LanguageSchema(isOnTop: false).definition($0) }
+            + LanguagePart.onTop.map { LanguageSchema(isOnTop: true).definition($0) }
+        return SchemaNode.map(
+            members + LanguageSchema(isOnTop: false).choice(root) + [("definitions", .map(parts))]
+        ).bytes
     }
 
-    private static func object(_ mapping: LanguageMapping) -> [(key: String, value: SchemaNode)] {
+    private func definition(_ part: LanguagePart) -> (key: String, value: SchemaNode) {
+        (name(part), .map(object(part.mapping)))
+    }
+
+    private func name(_ part: LanguagePart) -> String { part.rawValue + (isOnTop ? "-on-top" : "") }
+
+    private func object(_ mapping: LanguageMapping) -> [(key: String, value: SchemaNode)] {
         var members: [(key: String, value: SchemaNode)] = [
             ("title", .text(mapping.title)),
             ("description", .text(mapping.summary)),
@@ -30,55 +35,52 @@ package enum LanguageSchema {
             ("properties", .map(mapping.keys.map { ($0.name, property($0)) })),
             ("additionalProperties", .bool(false)),
         ]
-        // What extends another has the rest from there.
-        let owed = mapping.names.contains(DefinitionMerging.key) ? ["machine", "topic"] : []
-        let required = mapping.keys.filter { $0.isRequired && !owed.contains($0.name) }
+        let required = mapping.keys.filter { $0.isRequired && (!isOnTop || $0.name == "kind") }
         if !required.isEmpty { members.append(("required", .list(required.map { .text($0.name) }))) }
-        if let key = mapping.keys.first(where: { $0.isRequired && owed.contains($0.name) }) {
-            let choices = [DefinitionMerging.key, key.name].map { SchemaNode.list([.text($0)]) }
-            members.append(("anyOf", .list(choices.map { .map([("required", $0)]) })))
-        }
-        if !mapping.choice.isEmpty {
+        if !mapping.choice.isEmpty, !isOnTop {
             let choices = mapping.choice.map { SchemaNode.map([("required", .list([.text($0)]))]) }
             members.append(("oneOf", .list(choices)))
         }
         return members
     }
 
-    private static func property(_ key: LanguageKey) -> SchemaNode {
+    private func property(_ key: LanguageKey) -> SchemaNode {
         var members: [(key: String, value: SchemaNode)] = [
             ("title", .text(key.title)),
             ("description", .text(key.summary)),
         ]
-        members += schema(key.value)
+        members += isOnTop ? [("anyOf", .list(choices(.either([key.value, .nothing]))))] : schema(key.value)
         if !key.examples.isEmpty {
             members.append(("examples", .list(key.examples.map { SchemaNode(yaml: $0) })))
         }
         return .map(members)
     }
 
-    private static func schema(_ value: LanguageValue) -> [(key: String, value: SchemaNode)] {
+    private func schema(_ value: LanguageValue) -> [(key: String, value: SchemaNode)] {
         switch value {
         case .text, .template, .state, .timer, .signal, .event, .scalar:
-            [("type", types("string", "number", "boolean"))]
-        case .expression: [("type", types("string", "number", "boolean", "null"))]
-        case .duration: pattern(durationPattern)
-        case .settableDuration: pattern(settableDurationPattern)
-        case .percentage: pattern(percentagePattern)
-        case .moment: [("type", types("string", "number"))]
-        case .colour: pattern("^#[0-9a-fA-F]{6}$")
-        case .changingColour: pattern("^#[0-9a-fA-F]{6}$|^\\{ *[A-Za-z_][A-Za-z0-9_]* *\\}$")
-        case .topicLevel: [("type", types("string", "number", "boolean")), ("pattern", .text("^[^/+#]+$"))]
-        case .topicFilter: pattern(topicPattern)
-        case .number(let range): number(range)
+            [("type", Self.types("string", "number", "boolean"))]
+        case .expression: [("type", Self.types("string", "number", "boolean", "null"))]
+        case .duration: Self.pattern(Self.durationPattern)
+        case .settableDuration: Self.pattern(Self.settableDurationPattern)
+        case .percentage: Self.pattern(Self.percentagePattern)
+        case .moment: [("type", Self.types("string", "number"))]
+        case .colour: Self.pattern("^#[0-9a-fA-F]{6}$")
+        case .changingColour: Self.pattern("^#[0-9a-fA-F]{6}$|^\\{ *[A-Za-z_][A-Za-z0-9_]* *\\}$")
+        case .topicLevel:
+            [("type", Self.types("string", "number", "boolean")), ("pattern", .text("^[^/+#]+$"))]
+        case .topicFilter: Self.pattern(Self.topicPattern)
+        case .number(let range): Self.number(range)
         case .changingNumber(let range):
-            [("anyOf", .list([.map(number(range)), .map([("type", .text("string"))])]))]
+            [("anyOf", .list([.map(Self.number(range)), .map([("type", .text("string"))])]))]
         case .truth: [("type", .text("boolean"))]
         case .word(let words): [("enum", .list(words.map { .text($0) }))]
         case .version: [("const", .number(String(DefinitionReader.languageVersion)))]
         // Keywords beside $ref do not count in draft-07, and title and description should.
         case .mapping(let part): [("allOf", .list([reference(part)]))]
-        case .list(let element): [("type", .text("array")), ("items", .map(schema(element)))]
+        // A list replaces that of the other definition.
+        case .list(let element):
+            [("type", .text("array")), ("items", .map(LanguageSchema(isOnTop: false).schema(element)))]
         case .oneOrMore(let element): [("anyOf", .list(choices(.either([element, .list(element)]))))]
         case .named(let kind, let value): named(kind, value)
         case .either: [("anyOf", .list(choices(value)))]
@@ -87,14 +89,24 @@ package enum LanguageSchema {
         }
     }
 
-    private static func choices(_ value: LanguageValue) -> [SchemaNode] {
+    private func choices(_ value: LanguageValue) -> [SchemaNode] {
         if case .either(let values) = value { return values.flatMap { choices($0) } }
         if case .mapping(let part) = value { return [reference(part)] }
         return [.map(schema(value))]
     }
 
-    private static func reference(_ part: LanguagePart) -> SchemaNode {
-        .map([("$ref", .text("#/definitions/\(part.rawValue)"))])
+    private func reference(_ part: LanguagePart) -> SchemaNode {
+        if part.canExtend, !isOnTop { return .map(choice(part)) }
+        return .map([("$ref", .text("#/definitions/\(name(part))"))])
+    }
+
+    /// A mapping that may extend another one.
+    private func choice(_ part: LanguagePart) -> [(key: String, value: SchemaNode)] {
+        [
+            ("if", .map([("type", .text("object")), ("required", .list([.text(DefinitionMerging.key)]))])),
+            ("then", LanguageSchema(isOnTop: true).reference(part)),
+            ("else", .map([("$ref", .text("#/definitions/\(name(part))"))])),
+        ]
     }
 
     private static func types(_ names: String...) -> SchemaNode { .list(names.map { .text($0) }) }
@@ -135,11 +147,11 @@ package enum LanguageSchema {
         return members
     }
 
-    private static func named(
+    private func named(
         _ kind: LanguageValue.NameKind,
         _ value: LanguageValue
     ) -> [(key: String, value: SchemaNode)] {
-        let values = LanguageSchema.choices(value)
+        let values = choices(isOnTop ? .either([value, .nothing]) : value)
         var members: [(key: String, value: SchemaNode)] = [
             ("type", .text("object")),
             ("additionalProperties", values.count == 1 ? values[0] : .map([("anyOf", .list(values))])),
@@ -147,9 +159,9 @@ package enum LanguageSchema {
         switch kind {
         case .identifier:
             members.append(("propertyNames", .map([("pattern", .text("^[A-Za-z_][A-Za-z0-9_]*$"))])))
-        case .duration: members.append(("propertyNames", .map([("pattern", .text(durationPattern))])))
-        case .timeOfDay: members.append(("propertyNames", .map([("pattern", .text(timeOfDayPattern))])))
-        case .language: members.append(("propertyNames", .map([("pattern", .text(languagePattern))])))
+        case .duration: members.append(("propertyNames", .map([("pattern", .text(Self.durationPattern))])))
+        case .timeOfDay: members.append(("propertyNames", .map([("pattern", .text(Self.timeOfDayPattern))])))
+        case .language: members.append(("propertyNames", .map([("pattern", .text(Self.languagePattern))])))
         case .state, .events, .device, .topic: break
         }
         return members
@@ -160,5 +172,35 @@ extension LanguageValue {
     /// True if it is the version of the language.
     var isVersion: Bool {
         if case .version = self { true } else { false }
+    }
+}
+
+extension LanguagePart {
+    /// True if it may take the rest from another definition.
+    fileprivate var canExtend: Bool { mapping.names.contains(DefinitionMerging.key) }
+
+    /// The mappings that may lie on top of those of another definition.
+    fileprivate static var onTop: [LanguagePart] {
+        var reached = allCases.filter(\.canExtend)
+        var next = 0
+        while next < reached.count {
+            for part in reached[next].mapping.keys.flatMap(\.value.merged) where !reached.contains(part) {
+                reached.append(part)
+            }
+            next += 1
+        }
+        return reached
+    }
+}
+
+extension LanguageValue {
+    /// The mappings in it that are merged with those of another definition, and not replaced.
+    fileprivate var merged: [LanguagePart] {
+        switch self {
+        case .mapping(let part): [part]
+        case .oneOrMore(let value), .named(_, let value): value.merged
+        case .either(let values): values.flatMap(\.merged)
+        default: []
+        }
     }
 }
