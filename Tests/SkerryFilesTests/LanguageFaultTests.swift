@@ -63,6 +63,36 @@ struct LanguageFaultTests {
         #expect(Self.problems(Self.washer(left: left)).isEmpty)
     }
 
+    @Test(
+        "An expression costs no more than the type of its payload can hold",
+        arguments: [
+            ("base64", "text4", "text", true), ("hex", "bytes4", "list", true),
+            ("bytes", "text255", "text", true), ("json", "", "text", false),
+            ("number", "", "number", true), ("text", "", "number", false),
+        ]
+    )
+    func sizes(payload: String, type: String, kind: String, isCheap: Bool) {
+        let names = ["a", "b", "c", "d", "e"].map { "{ \($0): \(type) }" }.joined(separator: ", ")
+        let form = type.isEmpty ? payload : "\(payload), struct: [\(names)]"
+        let fields = [
+            "payload.a", "payload.?b.orValue('')", "payload.?c.orValue('')", "payload.?d.orValue('')",
+            "payload.?e.orValue('')",
+        ]
+        let expression =
+            switch kind {
+            case "text": "[\(fields.joined(separator: ", "))].join('')"
+            case "list": "string(bytes(payload.a + payload.b + payload.c + payload.d + payload.e))"
+            default: "[\(repeatElement("string(payload)", count: 8).joined(separator: ", "))].join('').size()"
+            }
+        let text = """
+            sources: [{ topic: "thing/{device}", payload: \(form), signals: { name: "\(expression)" } }]
+            machine: { initial: a, states: { a: { always: { guard: has(name), target: b } }, b: {} } }
+            activity: { starts: b, content: { name: name } }
+            """
+        let found = Self.problems(text).filter { $0.hasPrefix("SK0204") }
+        #expect(found.isEmpty == isCheap, "\(Self.problems(text))")
+    }
+
     @Test("`state` is the innermost state")
     func compound() {
         let text = """

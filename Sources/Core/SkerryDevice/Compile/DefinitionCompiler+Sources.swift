@@ -423,7 +423,7 @@ extension DefinitionCompiler {
         let known = problems.count
         do throws(ExpressionProblem) {
             let template = try TextTemplate.compile(text.text, in: scope, paths: &paths)
-            noteExpressions(of: template, text)
+            noteExpressions(of: template, paths, text)
             return template
         } catch {
             report(error, in: text)

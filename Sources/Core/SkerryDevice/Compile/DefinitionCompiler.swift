@@ -157,7 +157,7 @@ struct DefinitionCompiler: ProblemReporter {
             let program = try Program.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(program.references)
             texts.append(CompiledText(source: source, program: program, payload: payloadSource))
-            checkCost(of: program, source)
+            checkCost(of: program, paths, source)
             checkStates(comparedBy: program, source)
             parts.expressions.append(WrittenExpression(program: program, text: source))
             return program
@@ -179,7 +179,7 @@ struct DefinitionCompiler: ProblemReporter {
             let template = try TextTemplate.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(template.references)
             templates.append((source, template))
-            noteExpressions(of: template, source)
+            noteExpressions(of: template, paths, source)
             return template
         } catch {
             report(error, in: source)
@@ -188,9 +188,9 @@ struct DefinitionCompiler: ProblemReporter {
     }
 
     /// Checks the cost of the expressions in a text, and remembers their places.
-    mutating func noteExpressions(of template: TextTemplate, _ source: SourceText) {
+    mutating func noteExpressions(of template: TextTemplate, _ paths: PathTable, _ source: SourceText) {
         for case .expression(let program, let range) in template.parts {
-            checkCost(of: program, source, range)
+            checkCost(of: program, paths, source, range)
             checkStates(comparedBy: program, source, range)
             let text = source.part(range.lowerBound + 1..<range.upperBound - 1)
             parts.expressions.append(WrittenExpression(program: program, text: text))
@@ -527,9 +527,14 @@ enum AssumedSize {
 
 extension DefinitionCompiler {
     /// Refuses an expression that can cost more than the limit when devices send values of the assumed size.
-    mutating func checkCost(of program: Program, _ source: SourceText, _ range: Range<Int>? = nil) {
+    mutating func checkCost(
+        of program: Program,
+        _ paths: PathTable,
+        _ source: SourceText,
+        _ range: Range<Int>? = nil
+    ) {
         let limit = Int64(parts.limits.expressionCost)
-        let cost = program.estimatedCost(elements: AssumedSize.elements) { assumedBulk(of: $0) }
+        let cost = program.estimatedCost(elements: AssumedSize.elements) { assumedBulk(of: $0, paths) }
         guard cost > limit else { return }
         report(
             .tooCostly,
@@ -543,7 +548,7 @@ extension DefinitionCompiler {
         )
     }
 
-    private func assumedBulk(of reference: Reference) -> Int {
+    private func assumedBulk(of reference: Reference, _ paths: PathTable) -> Int {
         switch ReferenceKind(rawValue: reference.kind) {
         case .signal:
             let index = Int(reference.index)
@@ -557,7 +562,21 @@ extension DefinitionCompiler {
             return 0
         case .deviceName, .deviceID, .deviceKind, .stateName, .event, .capture, .setting, .zone:
             return AssumedSize.name
-        case .context, .payload, .item, .stateTitle, .field, nil: return AssumedSize.bulk
+        case .payload: return assumedBulk(of: paths.paths[Int(reference.index)])
+        case .context, .item, .stateTitle, .field, nil: return AssumedSize.bulk
+        }
+    }
+
+    /// A field of a payload of bytes is never larger than its type.
+    private func assumedBulk(of path: [PathStep]) -> Int {
+        guard let source = payloadSource.map({ draft.sources[$0] }) else { return AssumedSize.bulk }
+        if [.number, .bool].contains(source.payload) { return 0 }
+        guard case .key(let name)? = path.first,
+            let field = source.fields.first(where: { $0.name.hasSameCodePoints(as: name) })
+        else { return AssumedSize.bulk }
+        switch field.kind {
+        case .whole, .floating: return 0
+        case .text(let bytes), .bytes(let bytes): return bytes
         }
     }
 }
