@@ -55,6 +55,52 @@ struct UnreadTests {
         #expect(words(scene).isEmpty != isCompared, "\(words(scene))")
     }
 
+    @Test(
+        "A word leads the other way at a guard with an else, and before a transition that is taken in any case",
+        arguments: [
+            """
+            { guard: 'status in ["Run", "End"]', actions: { assign: { n: 1 } }, else: { assign: { n: 2 } } }
+            """,
+            "{ guard: power > 5.0, actions: { guard: 'status == \"Run\"', actions: [], else: { assign: { n: 2 } } } }",
+        ]
+    )
+    func otherwise(_ actions: String) throws {
+        var scene = try Scene(
+            """
+            sources:
+              - { topic: "thing/{device}", signals: { status: payload.status, power: payload.power }, event: '"told"' }
+            context: { n: 0 }
+            machine:
+              initial: idle
+              states:
+                idle: { on: { told: { actions: \(actions) } } }
+            """
+        )
+        scene.send(#"{"status": "Complete", "power": 1.0}"#)
+        #expect(words(scene).isEmpty)
+    }
+
+    @Test(
+        "Only a transition of the same trigger without a guard makes the other way",
+        arguments: [
+            ("[{ guard: 'status == \"Run\"', target: busy }, idle]", true),
+            ("[{ guard: 'status == \"Run\"', target: busy }, { guard: power > 5.0, target: idle }]", false),
+        ]
+    )
+    func fallback(_ transitions: String, _ isRead: Bool) throws {
+        var scene = try Scene(
+            """
+            sources:
+              - { topic: "thing/{device}", signals: { status: payload.status, power: payload.power }, event: '"told"' }
+            machine:
+              initial: busy
+              states: { idle: {}, busy: { on: { told: \(transitions) } } }
+            """
+        )
+        scene.send(#"{"status": "Complete", "power": 1.0}"#)
+        #expect(words(scene).isEmpty == isRead, "\(words(scene))")
+    }
+
     @Test("Words are bounded, and long ones are cut")
     func bounds() throws {
         var scene = try Scene(Self.washer(#"status == "Run""#))

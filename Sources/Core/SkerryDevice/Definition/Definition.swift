@@ -131,7 +131,7 @@ public final class Definition: Sendable {
             dependencies.formUnion(guardDependencies[Int(condition.rawValue)])
         }
         machineDependencies = dependencies
-        knownWords = KnownWords(of: parts)
+        knownWords = KnownWords(of: parts, chart: chart)
         neededSignals = SignalSet(neededBy: parts.guards + parts.timers.compactMap { $0.end })
     }
 }

@@ -1,4 +1,5 @@
 import SkerryExpressions
+import SkerryMachine
 import SkerryValues
 
 /// The texts that a definition distinguishes in signals such as `status`.
@@ -9,8 +10,9 @@ struct KnownWords: Sendable {
     private var words: [[String]]
 
     /// Gathers the texts: guards decide, and expressions that make signals of signals.
-    init(of parts: DefinitionParts) {
+    init(of parts: DefinitionParts, chart: Statechart) {
         let types = parts.signalTypes
+        let forks = chart.forks.map { parts.guards[Int($0.rawValue)] }
         let deciding = parts.guards + parts.sources.flatMap { $0.signals.map { $0.program } }
         let all = parts.expressions.map { $0.program }
         words = types.map { _ in [] }
@@ -20,7 +22,7 @@ struct KnownWords: Sendable {
             var isDecided = false
             for program in deciding where program.references.contains(reference) {
                 let (found, isAllOfProgram) = program.words(comparedWith: reference)
-                if !isAllOfProgram { isAll = false }
+                if !isAllOfProgram || forks.contains(where: { $0 === program }) { isAll = false }
                 // A comparison with an empty text asks only whether there is one.
                 if found.contains(where: { !$0.utf8.isEmpty }) { isDecided = true }
             }
@@ -45,5 +47,38 @@ struct KnownWords: Sendable {
             !words[signal].contains(where: { $0.hasSameCodePoints(as: text) })
         else { return nil }
         return text
+    }
+}
+
+extension Statechart {
+    /// The guards that lead one way if they hold and another one if not: those with an `else`, and those of a transition before
+    /// one that the same trigger takes in any case.
+    fileprivate var forks: [GuardID] {
+        var forks: [GuardID] = []
+        for state in states {
+            for action in state.initialActions + state.entry.joined() + state.exit.joined() {
+                action.addForks(to: &forks)
+            }
+            let others = state.transitions.map { self[$0] }
+            for (place, transition) in others.enumerated() {
+                for action in transition.actions { action.addForks(to: &forks) }
+                guard let condition = transition.condition else { continue }
+                let last = others[place...].first { $0.condition == nil && $0.trigger == transition.trigger }
+                if last != nil { forks.append(condition) }
+            }
+        }
+        return forks
+    }
+}
+
+extension Statechart.Action {
+    fileprivate func addForks(to forks: inout [GuardID]) {
+        switch self {
+        case .choose(let condition, let actions, let otherwise):
+            if !otherwise.isEmpty { forks.append(condition) }
+            for action in actions + otherwise { action.addForks(to: &forks) }
+        case .attempt(let actions): for action in actions { action.addForks(to: &forks) }
+        case .raise, .send, .cancel, .start, .stop, .pause, .resume, .extend, .host: break
+        }
     }
 }
