@@ -199,6 +199,25 @@ struct DiscoveryTests {
         #expect(printer.topic == "device/A1/report")
     }
 
+    @Test func `what a car in its present state need not tell is not missing`() throws {
+        func missing(_ data: String) throws -> [String] {
+            var search = DeviceSearch(shipped.files, prefix: "skerry")
+            search.add(
+                RecordedMessage(
+                    at: Timestamp(seconds: 1_767_225_600),
+                    topic: ArraySlice("bmw/raw/WBA1".utf8),
+                    payload: ArraySlice(#"{"vin":"WBA1","data":{\#(data)}}"#.utf8)
+                )
+            )
+            return try #require(search.devices(at: Timestamp(seconds: 1_767_225_600)).first).unset
+        }
+        let status = #""vehicle.drivetrain.electricEngine.charging.status":{"value":"NOCHARGING"}"#
+        let level = #""vehicle.drivetrain.batteryManagement.header":{"value":"41"}"#
+        #expect(try missing("\(status),\(level)") == [])
+        // Nothing tells yet whether it charges.
+        #expect(try missing(level) == [])
+    }
+
     @Test func `of a relay that was only announced is told on which topic a meter is missing`() throws {
         var search = DeviceSearch(shipped.files, prefix: "skerry")
         for (topic, payload) in [

@@ -341,18 +341,29 @@ extension DefinitionParts {
 // What readers outside of the engine may know of a definition: pages, and conventions of other systems.
 
 extension Definition {
-    /// Returns the names of the signals that messages on topics report, without those that are computed from others.
-    public func reportedSignals(on topics: [String]) -> [String] {
-        var reported = SignalSet()
-        for source in sources where topics.contains(where: { source.filter.matches(ArraySlice($0.utf8)) }) {
-            for assignment in source.signals where !assignment.isComputed {
-                reported.insert(assignment.signal)
+    /// Returns the names of the signals without which a device can't leave its present states, of those that messages on topics
+    /// report.
+    public func missingSignals(of device: Device, on topics: [String]) -> [String] {
+        let guards = device.machine.configuration.flatMap { chart[$0].transitions }
+            .compactMap { chart[$0].condition }
+        var needed = SignalSet(neededBy: guards.map { parts.guards[Int($0.rawValue)] })
+        var (missing, before) = (SignalSet(), SignalSet())
+        // What is computed from other signals lacks these.
+        repeat {
+            before = needed
+            for source in sources {
+                let isHeard = topics.contains { source.filter.matches(ArraySlice($0.utf8)) }
+                for assignment in source.signals where needed.contains(assignment.signal) {
+                    guard case .error = device.memory.values[assignment.signal] else { continue }
+                    if assignment.isComputed {
+                        needed.formUnion(SignalSet(neededBy: [assignment.program]))
+                    } else if isHeard, assignment.form?.kind != .pace, !assignment.program.asksPresence {
+                        missing.insert(assignment.signal)
+                    }
+                }
             }
-        }
-        let paces = signalForms.filter { $0.kind == .pace }.map { $0.signal }
-        return signalNames.indices.filter { reported.contains($0) && !paces.contains($0) }.map {
-            signalNames[$0]
-        }
+        } while needed != before
+        return signalNames.indices.filter { missing.contains($0) }.map { signalNames[$0] }
     }
 
     /// The events that may come from outside: those that transitions and alerts wait for and those of buttons, without those

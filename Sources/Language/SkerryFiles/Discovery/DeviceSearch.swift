@@ -426,9 +426,7 @@ extension DeviceSearch {
             // Signals without a value are in `unset`.
             if case .signal = unread.part { nil } else { unread.text }
         }
-        found.unset = definition.reportedSignals(on: topics).filter { name in
-            if case .error = device.signal(name, in: definition) { true } else { false }
-        }
+        found.unset = definition.missingSignals(of: device, on: topics)
         return found
     }
 

@@ -17,7 +17,7 @@ package struct FoundDevice: Sendable {
     package var topic: String
     /// The activity as it would be shown now; nil before a message that the definition reads.
     package var shown: Shown?
-    /// The signals that messages on its topics have not set yet.
+    /// The signals that its present states need, and that messages on its topics have not set yet.
     package var unset: [String]
     /// The parts that the definition did not read of its messages, in words.
     package var unread: [String] = []
