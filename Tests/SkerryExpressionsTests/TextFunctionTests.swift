@@ -246,12 +246,18 @@ struct TextFunctionTests {
             let t = tests.text(9)
             expect(try value("string(bytes(t))", t), .string(t), t)
             expect(try value("string(base64.decode(base64.encode(bytes(t))))", t), .string(t), t)
+            expect(Value.constant("string(bytes(\(Array(t.utf8))))"), .string(t), t)
             let bare = "string(base64.decode(base64.encode(bytes(t)).replace('=', '')))"
             expect(try value(bare, t), .string(t), t)
             expect(try value("size(bytes(t))", t), .int(Int64(t.utf8.count)), t)
         }
         for bytes in ["\\xff", "\\xc3", "\\xed\\xa0\\x80", "\\xf4\\x90\\x80\\x80", "\\xc0\\x80"] {
             expect(Value.constant("string(b'\(bytes)')"), .error(.invalidArgument), bytes)
+        }
+        for (list, error) in [
+            ("[256]", .invalidArgument), ("[-1]", .invalidArgument), ("[0, dyn('a')]", .noSuchOverload),
+        ] as [(String, EvaluationError)] {
+            expect(Value.constant("bytes(\(list))"), .error(error), list)
         }
     }
 }

@@ -86,8 +86,20 @@ extension Value {
         switch self {
         case .bytes: self
         case .string(let text): .bytes(Array(text.utf8))
+        case .list(let elements): Self.bytes(of: elements)
         default: conversionError
         }
+    }
+
+    private static func bytes(of elements: [Value]) -> Value {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(elements.count)
+        for element in elements {
+            guard case .int(let number) = element else { return .error(.noSuchOverload) }
+            guard let byte = UInt8(exactly: number) else { return .error(.invalidArgument) }
+            bytes.append(byte)
+        }
+        return .bytes(bytes)
     }
 
     private var moment: Value {

@@ -94,7 +94,7 @@ extension Overload {
             from: [.string, .bool, .int, .uint, .double, .bytes, .timestamp, .duration],
             .string
         )
-        + single("bytes", .toBytes, from: [.bytes, .string], .bytes)
+        + single("bytes", .toBytes, from: [.bytes, .string, .list(.int)], .bytes)
         + single("timestamp", .toTimestamp, from: [.timestamp, .string, .int], .timestamp)
         + [Overload("timestamp", .toTimestamp, [.string, .string], .timestamp)]
         + single("duration", .toDuration, from: [.duration, .string], .duration)
