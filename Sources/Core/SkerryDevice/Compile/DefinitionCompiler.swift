@@ -314,7 +314,7 @@ extension DefinitionCompiler {
             if readReferences.contains(ReferenceKind.reported.reference(index)) { continue }
             // How often a device reports is worth knowing, as in `skerry explain`, also where no guard asks for reports.
             if parts.signalForms.contains(where: { $0.signal == index && $0.kind == .pace }) { continue }
-            guard let signal = draft.firstDraft(ofSignal: name) else { continue }
+            guard name.isIdentifier, let signal = draft.firstDraft(ofSignal: name) else { continue }
             report(
                 .signalNeverRead,
                 signal.name,
@@ -338,12 +338,16 @@ extension DefinitionCompiler {
 
     private mutating func checkName(_ name: SourceText, _ what: String) {
         if !name.text.isIdentifier {
+            let plain = String(name.text.map { $0 == "-" || $0 == " " || $0 == "." ? "_" : $0 })
+            let rule = "a \(what)'s name has letters, digits and '_', and does not start with a digit"
             report(
                 .badName,
                 name,
                 "'\(name.text)' can't be used in an expression",
-                remedy: "a \(what)'s name has letters, digits and '_', and does not start with a digit"
+                remedy: plain.isIdentifier ? "write `\(plain)`: \(rule)" : rule
             )
+            // Expressions may have the name as its author would write it there.
+            scope.toleratesUnknownNames = true
         } else if what == "signal", isReservedWord(name.text) {
             report(
                 .badName,

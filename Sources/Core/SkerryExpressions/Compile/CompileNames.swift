@@ -344,7 +344,7 @@ extension Compiler {
 
 extension String {
     /// The last part of a qualified name.
-    fileprivate var fieldName: String {
+    var fieldName: String {
         String(decoding: utf8.split(separator: UInt8(ascii: ".")).last ?? utf8[...], as: UTF8.self)
     }
 }

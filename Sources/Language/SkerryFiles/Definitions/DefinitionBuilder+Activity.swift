@@ -413,12 +413,13 @@ extension DefinitionBuilder {
 
     private mutating func settingValue(_ node: YAMLNode, of what: String) -> SettingValue? {
         guard text(node, of: what) != nil, let scalar = node.scalar else { return nil }
-        if let value = SettingValue(scalar) { return value }
+        let number = scalar.isPlain ? scalar.source.text.withDecimalPoint : nil
+        if number == nil, let value = SettingValue(scalar) { return value }
         report(
             .badValue,
             node,
             "\(what) can't be '\(scalar.source.text)'",
-            remedy: "write a number, a text, true or false, or a length of time such as 2m"
+            remedy: "write \(number ?? "a number, a text, true or false, or a length of time such as 2m")"
         )
         return nil
     }

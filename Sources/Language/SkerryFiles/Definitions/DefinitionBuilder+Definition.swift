@@ -20,7 +20,9 @@ extension DefinitionBuilder {
             machine: StateDraft(name: SourceText("", at: root.place))
         )
         read(keys, DefinitionKeys.definition, into: &draft)
-        draft.unreadNames = unreadNames
+        // What stands twice was rather meant to be two things.
+        let hasTwins = problems.problems.contains { $0.code == .duplicateName }
+        draft.unreadNames = hasTwins ? Set(DefinitionDraft.NameKind.allCases) : unreadNames
         draft.isIncomplete = !problems.problems.isEmpty
         if let node = keys["tests"] { readTests(node) }
         return keys["machine"] == nil ? nil : draft
@@ -243,12 +245,14 @@ extension DefinitionBuilder {
     /// The events of `on` with their transitions; nil when it is no such mapping.
     mutating func events(_ node: YAMLNode) -> [YAMLPair]? {
         guard case .map(let pairs) = node.content else {
-            let example = ShapeAdvice.events(node) ?? "{ start: running }"
+            let remedy =
+                ShapeAdvice.condition(in: node).map { "write `always: \($0)`" }
+                ?? "write `on: \(ShapeAdvice.events(node) ?? "{ start: running }")`"
             report(
                 .wrongShape,
                 node,
                 "'on' must be a mapping of events to states or transitions, not \(node.shape)",
-                remedy: "write `on: \(example)`"
+                remedy: remedy
             )
             return nil
         }
@@ -415,6 +419,14 @@ enum ShapeAdvice {
     static func events(_ node: YAMLNode) -> String? {
         guard case .list(let elements) = node.content else { return nil }
         return joined(elements, key: ["event", "on", "trigger"], value: ["target", "to", "goto"])
+    }
+
+    /// A transition, from a list whose first element is a condition with its target.
+    static func condition(in node: YAMLNode) -> String? {
+        guard case .list(let elements) = node.content, case .map(let pairs)? = elements.first?.content,
+            let pair = pairs.first, isComparison(pair.key.text)
+        else { return nil }
+        return transition(pair.key.text, pair.value)
     }
 
     /// `after` as a mapping, from the forms of other tools.

@@ -96,11 +96,13 @@ struct DefinitionBuilder {
             return keys
         }
         for key in mapping.keys where key.isRequired && keys.pair(key.name) == nil {
+            let example = "`\(key.name): \(key.examples[0])`"
             report(
                 .missingKey,
                 SourceText("", at: node.place),
                 "\(what) needs the key '\(key.name)'",
-                remedy: key.value.isVersion ? "begin it with `\(key.name): \(key.examples[0])`" : nil
+                remedy: key.value.isVersion
+                    ? "begin it with \(example)" : key.examples[0].hasPrefix("{") ? nil : "as in \(example)"
             )
         }
         return keys
@@ -136,7 +138,8 @@ struct DefinitionBuilder {
             // One key too many and one too few are one mistake.
             let only = unknown.count == 1 && missing.count == 1 ? missing[0] : nil
             let near = only ?? MeantKey.of(pair.key.text, among: free)
-            reportUnknown(pair, of: what, near: near, allowed: free)
+            let target = keys["target"] ?? pair.value
+            reportUnknown(YAMLPair(key: pair.key, value: target), of: what, near: near, allowed: free)
             guard let near,
                 MeantKey.isMisspelt(pair.key.text, near)
             else { continue }

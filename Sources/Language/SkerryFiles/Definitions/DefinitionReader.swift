@@ -76,8 +76,12 @@ public enum DefinitionReader {
         }
         if Definition.isCompiled(bytes) { return DefinitionReading(compiled: bytes) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
+            let remedy = "save it in your editor with the encoding UTF-8"
+            if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+                return DefinitionReading(problem: "the file is in UTF-16", remedy: remedy)
+            }
             let place = YAMLLines.end(of: validPrefix(of: bytes))
-            return DefinitionReading(problem: "the file is not UTF-8 from here on", at: place)
+            return DefinitionReading(problem: "the file is not UTF-8 from here on", at: place, remedy: remedy)
         }
         return read(text: text, path: path, extending: bases)
     }

@@ -20,6 +20,8 @@ struct YAMLAdvice {
         if let character = complaint.character {
             return problem(of: character, at: lines.place(of: complaint.index))
         }
+        if let blank = MistypedLine.blank(before: complaint, in: lines) { return blank }
+        if let line = MistypedLine.above(complaint, in: lines) { return line }
         if let unquoted = UnquotedText.behind(complaint, in: lines) { return unquoted.problem }
         if let key = UnquotedText.strayKey(of: complaint, in: lines) { return key }
         let advice = advice(on: complaint, in: lines)

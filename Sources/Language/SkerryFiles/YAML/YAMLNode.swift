@@ -72,6 +72,15 @@ public struct YAMLScalar: Sendable {
     package var isEmpty: Bool { isPlain && source.text.isEmpty }
 }
 
+extension String {
+    /// `90.5` for `90,5`; nil for anything but a number with a decimal comma.
+    var withDecimalPoint: String? {
+        let parts = split(separator: ",", omittingEmptySubsequences: false)
+        let isNumber = parts.count == 2 && parts.allSatisfy { Int($0) != nil } && parts[1].first != "-"
+        return isNumber && parts[1].first != "+" ? "\(parts[0]).\(parts[1])" : nil
+    }
+}
+
 /// A key of a YAML mapping with its value.
 public struct YAMLPair: Sendable {
     /// The key.

@@ -147,10 +147,14 @@ struct YAMLTree: ~Copyable {
             let event = try next()
             if case .end = event.kind { break }
             let key = try key(event)
+            if let key, key.isPlain, key.source.text.unicodeScalars.first?.properties.isWhitespace ?? false {
+                throw MistypedLine.blank(at: event.start, in: lines)
+            }
             let valueEvent = try next()
             guard let value = try node(valueEvent), let key else { continue }
             // Behind a comma between braces YAML takes the rest of an unquoted text for further keys.
             if isFlow, !keepsTags {
+                if reportComma(between: pairs.last, key, event) { continue }
                 if let last, event.start < last.range.upperBound, !key.isName || !lines.hasColon(event) {
                     join(last, to: &pairs[pairs.count - 1].value)
                     continue
@@ -193,6 +197,18 @@ struct YAMLTree: ~Copyable {
         return pairs
     }
 
+    /// Reports a key that is the fraction of the number before it: `{ full: 90,5 }`.
+    private mutating func reportComma(between last: YAMLPair?, _ key: YAMLScalar, _ event: YAMLEvent) -> Bool
+    {
+        guard let whole = last?.value.scalar, whole.isPlain, key.isPlain, !lines.hasColon(event),
+            event.start > 0, lines.scalars[event.start - 1] == ",",
+            let number = "\(whole.source.text),\(key.source.text)".withDecimalPoint
+        else { return false }
+        let message = "a ',' ends the value before it"
+        problems.append(DefinitionProblem(.notYAML, key.source, message, remedy: "write \(number)"))
+        return true
+    }
+
     /// Gives a value between braces the text that its author meant, a part of which YAML took for further keys.
     private mutating func join(_ meant: UnquotedText, to value: inout YAMLNode) {
         guard var scalar = value.scalar, scalar.source.text != meant.text else { return }
@@ -204,12 +220,15 @@ struct YAMLTree: ~Copyable {
     private mutating func key(_ event: YAMLEvent) throws(DefinitionProblem) -> YAMLScalar? {
         guard let key = try node(event) else { return nil }
         if key.scalar == nil {
+            let isList = if case .list = key.content { true } else { false }
             problems.append(
                 DefinitionProblem(
                     .wrongShape,
                     at: key.place,
                     "a key must be a text, not \(key.shape)",
-                    remedy: key.isFlow ? "put a text that begins with { or [ in quotes" : nil
+                    remedy: isList
+                        ? "write a key of its own for each of them"
+                        : key.isFlow ? "put a text that begins with { or [ in quotes" : nil
                 )
             )
         }
@@ -228,7 +247,8 @@ struct YAMLTree: ~Copyable {
                     .wrongShape,
                     at: node.place,
                     length: node.length,
-                    "'<<' merges a mapping, not a text"
+                    "'<<' merges a mapping, not a text",
+                    remedy: "mark the mapping with `&name` where it stands, and write `<<: *name`"
                 )
             )
             return []

@@ -37,7 +37,7 @@ public struct DefinitionDraft: Sendable {
     package var fingerprint: UInt64 = 0
 
     /// A kind of name that a definition introduces.
-    package enum NameKind: Sendable {
+    package enum NameKind: Sendable, CaseIterable {
         /// The states of the machine.
         case state
         /// The timers.

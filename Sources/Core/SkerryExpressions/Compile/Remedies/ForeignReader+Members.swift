@@ -340,7 +340,12 @@ extension ForeignReader {
         var part = Part(name.text)
         part.isUnknownName = !token.isSign(".") && !token.isSign("[")
         let states = scope.calls.first { haveSameBytes($0.name, "inState") }?.choices ?? []
-        if part.isUnknownName, states.contains(where: { haveSameBytes($0.name, name.text) }) {
+        let isMember = scope.names.contains { haveSameBytes($0.fieldName, name.text) }
+        if part.isUnknownName, let dashed = dashed(name) {
+            note(name.range, "unknown name '" + name.text + "'", "write `" + dashed + "`")
+        } else if part.isUnknownName, !isMember,
+            states.contains(where: { haveSameBytes($0.name, name.text) })
+        {
             note(
                 name.range,
                 "unknown name '" + name.text + "'",
@@ -351,10 +356,28 @@ extension ForeignReader {
                 name.range,
                 "unknown name '" + name.text + "'",
                 nil,
-                note: "a text is written in quotes, as in \"" + name.text + "\""
+                note: tokens.count == 2
+                    ? "a text has quotes of its own within those of YAML: '\"" + name.text + "\"'"
+                    : "a text is written in quotes, as in \"" + name.text + "\""
             )
         }
         return part
+    }
+
+    /// `payload["power-now"]` for `payload.power-now`, whose dash is read as a minus; nil for anything else.
+    private func dashed(_ name: ForeignToken) -> String? {
+        guard position >= 5, tokens[position - 2].isSign("-"), tokens[position - 3].kind == .name,
+            tokens[position - 4].isSign(".")
+        else { return nil }
+        var start = position - 5
+        while start >= 2, tokens[start].kind == .name, tokens[start - 1].isSign(".") { start -= 2 }
+        guard tokens[start].isName("payload") || tokens[start].isName("item") else { return nil }
+        for place in start..<position - 1 where tokens[place].range.end != tokens[place + 1].range.start {
+            return nil
+        }
+        let owner = bytes[tokens[start].range.start..<tokens[position - 4].range.start]
+        return String(decoding: owner, as: UTF8.self) + "[\"" + tokens[position - 3].text + "-" + name.text
+            + "\"]"
     }
 
     private mutating func replaced(_ name: ForeignToken, _ native: String) -> Part {

@@ -313,7 +313,7 @@ struct ForeignReader {
         case "=", "===", ":=", "equals", "eq": native = "=="
         case "!==", "<>", "≠", "ne": native = "!="
         case "≤": native = "<="
-        case "≥": native = ">="
+        case "≥", "=>": native = ">="
         case "=~": native = "matches"
         default: return nil
         }

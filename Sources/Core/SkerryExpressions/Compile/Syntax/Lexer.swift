@@ -48,10 +48,14 @@ struct Lexer {
         guard let symbol = symbol() else {
             position += 1
             while position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
+            let text = String(decoding: bytes[start..<position], as: UTF8.self)
             throw ExpressionProblem.Finding(
                 .syntax,
-                "unexpected character '" + String(decoding: bytes[start..<position], as: UTF8.self) + "'",
-                at: range(from: start)
+                isInvisible(text)
+                    ? "there is a character here that looks like a blank, or like nothing"
+                    : "unexpected character '" + text + "'",
+                at: range(from: start),
+                hint: isInvisible(text) ? "delete it, and type a blank if one belongs here" : nil
             )
         }
         if symbol == .leftBrace { openBraces += 1 }
@@ -63,6 +67,14 @@ struct Lexer {
             openBraces -= 1
         }
         return Token(kind: .symbol(symbol), range: range(from: start))
+    }
+
+    /// True for blanks of other widths, and for what has no width, as texts copied from a web page have them.
+    private func isInvisible(_ text: String) -> Bool {
+        switch text.unicodeScalars.first?.value ?? 0 {
+        case 0xA0, 0xAD, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x2064, 0x3000, 0xFEFF: true
+        default: false
+        }
     }
 
     private mutating func skipBlanks() {

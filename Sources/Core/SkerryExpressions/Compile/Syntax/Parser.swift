@@ -54,11 +54,25 @@ struct Parser {
             case .identifier(let name): "'" + name + "'"
             case .quotedField: "a name in back quotes"
             case .integer: "a number"
-            case .literal: "a literal"
+            case .literal: "a number or a text"
             case .symbol(let symbol): "'" + symbol.text + "'"
             }
-        let message = expected.map { "expected " + $0 + ", found " + found } ?? "unexpected " + found
-        return ExpressionProblem.Finding(.syntax, message, at: token.range)
+        let isQuoted = found.utf8.first == UInt8(ascii: "'")
+        let alone = isQuoted ? "unexpected " + found : found + " can't stand here"
+        let message = expected.map { "expected " + $0 + ", found " + found } ?? alone
+        // `payload.items.0`: a point and digits are a number.
+        let isElement =
+            if case .literal = token.kind {
+                tree.text[token.range.start] == UInt8(ascii: ".")
+            } else {
+                false
+            }
+        return ExpressionProblem.Finding(
+            .syntax,
+            message,
+            at: token.range,
+            hint: isElement ? "an element of a list is written in brackets, as in `payload.items[0]`" : nil
+        )
     }
 
     // MARK: Nodes
