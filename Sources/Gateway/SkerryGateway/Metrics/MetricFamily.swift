@@ -28,13 +28,6 @@ package struct MetricFamily: Hashable, Sendable {
     private static func gauge(_ name: String, _ labels: String..., help: String) -> MetricFamily {
         MetricFamily(name: name, kind: .gauge, labels: labels, help: help)
     }
-
-    private init(name: String, kind: Kind, labels: [String], help: String) {
-        self.name = name
-        self.kind = kind
-        self.labels = labels
-        self.help = help
-    }
 }
 
 // MARK: The process
