@@ -1,5 +1,4 @@
 import Foundation
-import SkerryTesting
 import Testing
 
 /// The commands of the documents, typed as they stand there.

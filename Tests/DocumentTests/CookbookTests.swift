@@ -2,7 +2,6 @@ import Foundation
 import SkerryDevice
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import Testing
 
 /// The cookbook: each entry has a whole definition without a problem, and tests that pass.

@@ -1,7 +1,6 @@
 import Foundation
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import SkerryValues
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import SkerryDevice
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import Testing
 
 /// The reference of the language: its examples are right, and it has every key.

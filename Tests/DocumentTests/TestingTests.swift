@@ -1,7 +1,6 @@
 import SkerryDevice
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import Testing
 
 /// What is told about tests: every example passes, and the wrong one fails as shown.

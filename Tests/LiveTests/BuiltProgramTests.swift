@@ -1,5 +1,4 @@
 import Foundation
-import SkerryTesting
 import Testing
 
 /// The built program as a file.

@@ -3,7 +3,6 @@ import SkerryDashboard
 import SkerryEngine
 import SkerryPush
 import SkerryTesting
-import SkerryValues
 import Testing
 
 /// Two partitions, each with its store, and the front before them, as processes of their own.

@@ -1,6 +1,5 @@
 import Foundation
 import SkerryTesting
-import SkerryValues
 import Testing
 
 /// A wash that reaches a service: broker, `skerry run` and the service as they are, each on its own.

@@ -1,7 +1,6 @@
 import SkerryActivity
 import SkerryEngine
 import SkerryFiles
-import SkerryGateway
 import SkerryValues
 import Testing
 

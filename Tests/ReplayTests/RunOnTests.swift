@@ -1,6 +1,5 @@
 import SkerryDevice
 import SkerryEngine
-import SkerryFiles
 import SkerryGateway
 import SkerryValues
 import Testing

@@ -1,6 +1,5 @@
 import SkerryActivity
 import SkerryValues
-import SkerryTesting
 import Testing
 
 /// Updates in bytes, and back.

@@ -1,4 +1,3 @@
-import SkerryActivity
 import SkerryPhones
 import SkerryValues
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import SkerryActivity
 import SkerryDashboard
 import SkerryGateway
 import SkerryPhones

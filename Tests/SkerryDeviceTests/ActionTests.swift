@@ -1,5 +1,4 @@
 import SkerryDevice
-import SkerryEngine
 import SkerryValues
 import Testing
 

@@ -1,6 +1,4 @@
-import SkerryActivity
 import SkerryDevice
-import SkerryEngine
 import SkerryValues
 import Testing
 

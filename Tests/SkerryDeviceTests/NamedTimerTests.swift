@@ -1,6 +1,5 @@
 import SkerryActivity
 import SkerryDevice
-import SkerryEngine
 import SkerryValues
 import Testing
 

@@ -1,6 +1,5 @@
 import SkerryDevice
 import SkerryEngine
-import SkerryValues
 import Testing
 
 @Suite("What devices tell and nobody reads")

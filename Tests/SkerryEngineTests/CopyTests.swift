@@ -1,6 +1,5 @@
 import SkerryDevice
 import SkerryEngine
-import SkerryTesting
 import Testing
 
 /// An engine is a value, and what it does follows from what it is told.

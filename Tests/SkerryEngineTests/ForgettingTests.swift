@@ -1,5 +1,4 @@
 import SkerryDevice
-import SkerryTesting
 import SkerryValues
 import Testing
 

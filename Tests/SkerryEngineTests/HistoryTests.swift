@@ -1,7 +1,6 @@
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
-import SkerryTesting
 import SkerryValues
 import Testing
 

@@ -1,6 +1,5 @@
 import SkerryDevice
 import SkerryFiles
-import SkerryTesting
 import SkerryValues
 import Testing
 

@@ -1,6 +1,5 @@
 import SkerryDevice
 import SkerryEngine
-import SkerryTesting
 import SkerryValues
 import Testing
 

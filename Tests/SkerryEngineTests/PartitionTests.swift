@@ -1,6 +1,4 @@
 import SkerryDevice
-import SkerryTesting
-import SkerryValues
 import Testing
 
 @testable import SkerryEngine

@@ -2,7 +2,6 @@ import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryFiles
-import SkerryTesting
 import SkerryValues
 import Testing
 

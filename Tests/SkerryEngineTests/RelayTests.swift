@@ -1,7 +1,6 @@
 import SkerryActivity
 import SkerryDevice
 import SkerryMachine
-import SkerryTesting
 import SkerryValues
 import Testing
 

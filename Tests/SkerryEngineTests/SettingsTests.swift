@@ -1,8 +1,6 @@
 import SkerryDevice
 import SkerryEngine
-import SkerryFiles
 import SkerryMachine
-import SkerryTesting
 import SkerryValues
 import Testing
 

@@ -1,4 +1,3 @@
-import SkerryDevice
 import SkerryEngine
 import SkerryTesting
 import SkerryValues

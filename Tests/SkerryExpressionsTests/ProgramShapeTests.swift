@@ -1,5 +1,4 @@
 import SkerryExpressions
-import SkerryTesting
 import SkerryValues
 import Testing
 

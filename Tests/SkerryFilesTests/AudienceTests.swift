@@ -1,7 +1,6 @@
 import SkerryActivity
 import SkerryDevice
 import SkerryFiles
-import SkerryValues
 import Testing
 
 /// Who sees what, in definitions and in the configuration file.

@@ -1,7 +1,6 @@
 import Foundation
 import SkerryDevice
 import SkerryFiles
-import SkerryTesting
 import SkerryValues
 import Testing
 

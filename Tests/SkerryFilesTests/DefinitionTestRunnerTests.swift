@@ -2,8 +2,6 @@ import Foundation
 import SkerryDevice
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
-import SkerryValues
 import Testing
 
 @Suite("Tests inside definitions")

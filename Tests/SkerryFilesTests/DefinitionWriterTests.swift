@@ -3,7 +3,6 @@ import SkerryDevice
 import SkerryFiles
 import SkerryHouse
 import SkerryTesting
-import SkerryValues
 import Testing
 
 @Suite("Definitions written as YAML")

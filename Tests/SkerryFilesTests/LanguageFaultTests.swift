@@ -1,7 +1,6 @@
 import SkerryDevice
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import Testing
 
 @Suite("What was silent in the language, or said too much")

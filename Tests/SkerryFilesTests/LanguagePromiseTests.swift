@@ -2,7 +2,6 @@ import Foundation
 import SkerryDevice
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import Testing
 
 @Suite("Definitions that hold the language to its documents")

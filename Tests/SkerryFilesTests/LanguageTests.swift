@@ -4,7 +4,6 @@ import SkerryHouse
 import Testing
 
 @testable import SkerryFiles
-import SkerryTesting
 
 @Suite("The table of the language")
 struct LanguageTests {

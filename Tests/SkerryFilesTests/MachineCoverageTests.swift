@@ -2,7 +2,6 @@ import Foundation
 import SkerryDevice
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import SkerryMachine
 import Testing
 

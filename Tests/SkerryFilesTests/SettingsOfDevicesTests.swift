@@ -1,7 +1,6 @@
 import SkerryDevice
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import SkerryValues
 import Testing
 

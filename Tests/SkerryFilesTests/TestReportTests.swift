@@ -2,7 +2,6 @@ import Foundation
 import FoundationXML
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import Testing
 
 /// What is told of tests that failed, to people and to CI systems.

@@ -1,6 +1,5 @@
 import SkerryDevice
 import SkerryHouse
-import SkerryTesting
 import SkerryValues
 import Testing
 

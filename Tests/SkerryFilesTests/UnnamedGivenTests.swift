@@ -1,6 +1,5 @@
 import SkerryFiles
 import SkerryHouse
-import SkerryTesting
 import Testing
 
 /// `given` without a device, in a definition whose messages name their devices.

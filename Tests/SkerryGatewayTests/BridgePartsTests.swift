@@ -1,6 +1,5 @@
 import Logging
 import SkerryEngine
-import SkerryTesting
 import SkerryValues
 import Synchronization
 import Testing

@@ -1,5 +1,3 @@
-import SkerryDevice
-import SkerryEngine
 import SkerryValues
 import Testing
 

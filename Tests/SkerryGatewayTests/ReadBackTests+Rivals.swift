@@ -1,5 +1,4 @@
 import Foundation
-import SkerryEngine
 import SkerryGateway
 import SkerryTesting
 import SkerryValues

@@ -1,7 +1,5 @@
-import SkerryDevice
 import SkerryEngine
 import SkerryGateway
-import SkerryTesting
 import SkerryValues
 import Testing
 

@@ -1,8 +1,5 @@
 import Foundation
-import SkerryActivity
 import SkerryDevice
-import SkerryGenerate
-import SkerryTesting
 import SkerryValues
 import Testing
 

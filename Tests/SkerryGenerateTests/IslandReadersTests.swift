@@ -1,7 +1,5 @@
 import Foundation
-import SkerryActivity
 import SkerryDevice
-import SkerryGenerate
 import Testing
 
 /// The three readers of an island's layout draw the same.

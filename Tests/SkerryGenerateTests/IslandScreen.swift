@@ -1,7 +1,6 @@
 import Foundation
 import SkerryActivity
 import SkerryDevice
-import SkerryGenerate
 import SkerryTesting
 import SkerryValues
 import Testing

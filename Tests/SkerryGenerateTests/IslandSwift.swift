@@ -2,8 +2,6 @@ import Foundation
 import SkerryActivity
 import SkerryDevice
 import SkerryGenerate
-import SkerryTesting
-import SkerryValues
 import Testing
 
 /// The places of an island as the generated Swift draws them.

@@ -3,7 +3,6 @@ import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryFiles
-import SkerryHouse
 import Synchronization
 import Testing
 

@@ -1,6 +1,5 @@
 import SkerryGateway
 import SkerryPhones
-import SkerryTesting
 import SkerryValues
 import Testing
 

@@ -1,7 +1,6 @@
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
-import SkerryTesting
 import Testing
 
 @testable import SkerryHouse

@@ -3,7 +3,6 @@ import SkerryDevice
 import SkerryFiles
 import SkerryGateway
 import SkerryHouse
-import SkerryTesting
 import SkerryValues
 import Synchronization
 import Testing

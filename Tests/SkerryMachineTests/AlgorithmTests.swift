@@ -1,5 +1,4 @@
 import SkerryMachine
-import SkerryValues
 import Testing
 
 private func does(_ number: UInt16) -> [Statechart.Action] { [.host(number)] }

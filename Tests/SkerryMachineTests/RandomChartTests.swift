@@ -1,6 +1,5 @@
 import SkerryTesting
 import SkerryMachine
-import SkerryValues
 import Testing
 
 /// Random charts with everything in them.

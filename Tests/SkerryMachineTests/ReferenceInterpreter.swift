@@ -1,5 +1,4 @@
 import SkerryMachine
-import SkerryValues
 
 /// The algorithm of SCXML appendix D written down word by word, slow and simple, to compare with.
 ///

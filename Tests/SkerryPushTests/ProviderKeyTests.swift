@@ -1,4 +1,3 @@
-import SkerryValues
 import Testing
 
 @testable import SkerryPush

@@ -1,4 +1,3 @@
-import SkerryTesting
 import SkerryValues
 import Testing
 

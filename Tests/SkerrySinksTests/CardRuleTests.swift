@@ -1,5 +1,4 @@
 import SkerryActivity
-import SkerryPhones
 import SkerryValues
 import Testing
 

@@ -1,4 +1,3 @@
-import SkerryDevice
 import SkerryValues
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import SkerryDevice
-import SkerryEngine
 import SkerryFiles
 import SkerryPhones
 import SkerryValues

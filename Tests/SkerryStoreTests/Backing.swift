@@ -1,6 +1,5 @@
 import Foundation
 import SkerryGateway
-import SkerryPhones
 import SkerryPostgres
 import SkerryStore
 import SkerryTesting

@@ -1,12 +1,8 @@
 import CSQLite
 import Foundation
-import SkerryActivity
-import SkerryDevice
-import SkerryEngine
 import SkerryGateway
 import SkerryPhones
 import SkerryStore
-import SkerryTesting
 import SkerryValues
 import Testing
 

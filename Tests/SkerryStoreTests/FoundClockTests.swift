@@ -1,4 +1,3 @@
-import SkerryDevice
 import SkerryMachine
 import SkerryStore
 import SkerryTesting

@@ -1,4 +1,3 @@
-import SkerryGateway
 import SkerryPostgres
 import SkerryTesting
 import Testing

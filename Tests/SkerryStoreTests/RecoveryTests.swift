@@ -1,7 +1,5 @@
 import Foundation
 import Logging
-import SkerryDevice
-import SkerryFiles
 import SkerryGateway
 import SkerryStore
 import SkerryTesting

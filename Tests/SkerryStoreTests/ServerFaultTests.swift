@@ -2,7 +2,6 @@ import Foundation
 import SkerryEngine
 import SkerryGateway
 import SkerryPostgres
-import SkerryStore
 import SkerryTesting
 import SkerryValues
 import Testing

@@ -1,7 +1,5 @@
 import CSQLite
 import Foundation
-import SkerryActivity
-import SkerryDevice
 import SkerryEngine
 import SkerryGateway
 import SkerryPhones

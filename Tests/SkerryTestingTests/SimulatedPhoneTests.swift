@@ -1,4 +1,3 @@
-import SkerryActivity
 import SkerryPhones
 import SkerryTesting
 import SkerryValues

@@ -1,7 +1,5 @@
-import SkerryDevice
 import SkerryFiles
 package import SkerryGateway
-import SkerryValues
 
 /// Does what somebody decides about a device that was found.
 struct FoundDecisions {

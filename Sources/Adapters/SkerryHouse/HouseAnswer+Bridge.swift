@@ -1,4 +1,3 @@
-import SkerryActivity
 import SkerryDevice
 import SkerryExpressions
 import SkerryFiles

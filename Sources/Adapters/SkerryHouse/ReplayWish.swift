@@ -1,9 +1,6 @@
-import SkerryActivity
 import SkerryDevice
-import SkerryEngine
 import SkerryFiles
 import SkerryGateway
-import SkerryValues
 
 /// The limits of a replay.
 ///

@@ -2,7 +2,6 @@ import Glibc
 package import SkerryEngine
 package import SkerryGateway
 package import SkerryValues
-import Synchronization
 
 /// The options of a store in PostgreSQL, which one process at a time has the lease to write.
 ///

@@ -1,4 +1,3 @@
-import SkerryActivity
 public import SkerryPhones
 
 /// One request to Apple's push service.

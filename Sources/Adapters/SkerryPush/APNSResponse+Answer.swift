@@ -1,4 +1,3 @@
-import SkerryActivity
 public import SkerryPhones
 import SkerryValues
 

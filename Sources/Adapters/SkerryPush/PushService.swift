@@ -1,5 +1,4 @@
 public import Logging
-import SkerryActivity
 public import SkerryGateway
 import SkerryPhones
 import SkerryValues

@@ -1,4 +1,3 @@
-import SkerryEngine
 import SkerryGateway
 import SkerryValues
 

@@ -1,5 +1,4 @@
 import SkerryActivity
-import SkerryDevice
 
 /// `SkerryCard.swift`: the cards of all kinds, and the names of the kinds.
 struct CardSource {

@@ -1,5 +1,4 @@
 import SkerryActivity
-import SkerryDevice
 
 /// The names of the types that an app has for its kinds.
 struct KindNames {

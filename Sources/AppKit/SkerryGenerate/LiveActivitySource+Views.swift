@@ -1,4 +1,3 @@
-import SkerryActivity
 import SkerryDevice
 
 // The views that the regions of an island use.

@@ -1,4 +1,3 @@
-import SkerryExpressions
 import SkerryGateway
 import SkerryMachine
 import SkerryMosquitto

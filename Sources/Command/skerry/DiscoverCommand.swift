@@ -2,10 +2,8 @@ import ArgumentParser
 import Glibc
 import SkerryCommand
 import SkerryFiles
-import SkerryGateway
 import SkerryMosquitto
 import SkerryValues
-import Synchronization
 
 /// `skerry discover`: which devices are there, and which definitions are for them.
 struct DiscoverCommand: AsyncParsableCommand {

@@ -5,7 +5,6 @@ import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
 import SkerrySystemd
-import SkerryValues
 
 extension ExitCode {
     /// The cause may pass, so a bridge is to be started again (`EX_TEMPFAIL` of sysexits.h).

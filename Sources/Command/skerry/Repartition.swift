@@ -1,4 +1,3 @@
-import ArgumentParser
 import SkerryCommand
 import SkerryFiles
 import SkerryGateway

@@ -2,7 +2,6 @@ import SkerryFiles
 import SkerryGateway
 import SkerryHouse
 import SkerryMosquitto
-import SkerryValues
 
 /// The broker that an administrator may choose on the page, which is read after the configuration file and in place of what that
 /// says about the broker.

@@ -1,5 +1,4 @@
 import Logging
-import SkerryActivity
 import SkerryFiles
 import SkerryGateway
 import SkerryPhones

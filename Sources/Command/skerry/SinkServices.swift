@@ -1,5 +1,4 @@
 import Logging
-import SkerryDashboard
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway

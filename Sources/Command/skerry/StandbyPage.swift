@@ -1,7 +1,6 @@
 import Logging
 import SkerryDashboard
 import SkerryGateway
-import SkerryValues
 import Synchronization
 
 /// The page of a gateway that waits for the lease of a shared store: those who watch over it get numbers, and that it is not

@@ -1,4 +1,3 @@
-import SkerryActivity
 import SkerryExpressions
 public import SkerryMachine
 public import SkerryValues

@@ -3,7 +3,6 @@ import SkerryActivity
 public import SkerryDevice
 import SkerryEngine
 import SkerryMachine
-import SkerryPhones
 import SkerryValues
 
 // The calls of the bus about its connection: what to subscribe to, and what came of it.

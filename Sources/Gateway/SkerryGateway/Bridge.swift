@@ -1,9 +1,7 @@
 import Logging
-import SkerryActivity
 public import SkerryDevice
 package import SkerryEngine
 import SkerryMachine
-import SkerryPhones
 public import SkerryValues
 
 /// The loop of the gateway, which lives on the thread of the bus: messages in, engine, commit, publications out.

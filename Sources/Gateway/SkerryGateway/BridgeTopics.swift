@@ -1,5 +1,4 @@
 import SkerryEngine
-import SkerryValues
 
 /// The topics of a bridge, by which each message is classified.
 ///

@@ -1,5 +1,4 @@
 import SkerryActivity
-import SkerryDevice
 package import SkerryPhones
 import SkerryValues
 

@@ -1,7 +1,5 @@
-import SkerryActivity
 import SkerryDevice
 package import SkerryEngine
-import SkerryMachine
 package import SkerryValues
 
 /// The image of a device that was set aside.

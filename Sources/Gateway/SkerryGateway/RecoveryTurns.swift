@@ -1,5 +1,3 @@
-import SkerryValues
-
 /// The turns of the devices in a recovery, each noted in the store before it begins: a device that ends the process
 /// whenever it is restored must not keep all others from being restored.
 ///

@@ -1,4 +1,3 @@
-import SkerryActivity
 public import SkerryPhones
 public import SkerryTesting
 public import SkerryValues

@@ -1,4 +1,3 @@
-import SkerryActivity
 package import SkerryPhones
 public import SkerryValues
 

@@ -1,4 +1,3 @@
-import SkerryActivity
 package import SkerryValues
 
 /// The moments of spending, in a window that slides with the time.

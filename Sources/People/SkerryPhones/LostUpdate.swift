@@ -1,4 +1,3 @@
-import SkerryActivity
 import SkerryValues
 
 // Apple keeps one push for an app: while a phone is off, each one replaces the one before, also that of another card. What

@@ -1,4 +1,3 @@
-import SkerryActivity
 package import SkerryValues
 
 /// A phone of the household: its last report, its activities and its budgets.

@@ -1,4 +1,3 @@
-import SkerryActivity
 import SkerryValues
 
 /// One activity on one phone: its instances and its push lane.

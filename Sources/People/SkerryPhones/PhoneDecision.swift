@@ -1,4 +1,3 @@
-import SkerryActivity
 package import SkerryValues
 
 /// A decision about an activity on a phone, with its reason, for people who ask.

@@ -1,4 +1,3 @@
-import SkerryActivity
 public import SkerryValues
 
 /// One of Apple's two push services, to which a token or a channel belongs; a property of each, not of the gateway.

@@ -1,4 +1,3 @@
-import SkerryActivity
 public import SkerryValues
 
 /// One request to the push service, rendered from the state of the moment in which it was decided.

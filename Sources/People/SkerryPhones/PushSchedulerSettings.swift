@@ -1,4 +1,3 @@
-import SkerryActivity
 package import SkerryValues
 
 /// Budgets for pushes to phones, and the time limits of the household.

@@ -1,4 +1,3 @@
-import SkerryActivity
 import SkerryValues
 
 /// A token as a phone confirmed it last, or that it took it away.

@@ -5,7 +5,6 @@ import SkerryEngine
 import SkerryPhones
 import SkerryTesting
 import SkerryValues
-import Synchronization
 
 @testable import SkerryGateway
 

@@ -7,8 +7,6 @@ import SkerryTesting
 import SkerryValues
 import Testing
 
-@testable import SkerryGateway
-
 /// Where definitions and recordings are.
 enum PhoneFiles {
     static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -1,5 +1,4 @@
 import Logging
-import SkerryTesting
 import SkerryValues
 import Synchronization
 

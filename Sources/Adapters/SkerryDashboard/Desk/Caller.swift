@@ -2,7 +2,6 @@ import Glibc
 import SkerryActivity
 import SkerryGateway
 import SkerryValues
-import Synchronization
 
 /// Who asks.
 enum Caller: Hashable, Sendable {

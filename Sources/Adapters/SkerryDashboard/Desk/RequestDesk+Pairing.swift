@@ -1,5 +1,4 @@
 import Logging
-import SkerryActivity
 import SkerryGateway
 import SkerryPhones
 import SkerryValues

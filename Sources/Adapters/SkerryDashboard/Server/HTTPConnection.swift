@@ -1,6 +1,5 @@
 import CMicroHTTP
 import Glibc
-import SkerryGateway
 
 /// A connection of the HTTP API, with the request under way on it.
 final class HTTPConnection {

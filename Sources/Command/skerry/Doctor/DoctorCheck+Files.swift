@@ -4,7 +4,6 @@ import SkerryDevice
 import SkerryFiles
 import SkerryGateway
 import SkerryStore
-import SkerryValues
 
 // The checks of what is on this machine.
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import SkerryCommand
 import SkerryDevice
 import SkerryFiles
-import SkerryGateway
 import SkerryValues
 
 /// `skerry doctor`: what is wrong with an installation, and what to do.

@@ -1,5 +1,4 @@
 import SkerryExpressions
-import SkerryValues
 
 /// The parts of a definition, collected while its draft is compiled or its compiled form is read.
 struct DefinitionParts {

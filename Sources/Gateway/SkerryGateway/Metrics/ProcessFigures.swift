@@ -1,5 +1,4 @@
 import Glibc
-import SkerryValues
 
 /// The figures of the system about this process, under the names that Prometheus has for it.
 ///

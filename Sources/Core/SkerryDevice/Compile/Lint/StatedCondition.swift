@@ -1,5 +1,4 @@
 import SkerryExpressions
-import SkerryValues
 
 /// A condition of a definition that is no guard of a transition.
 private struct StatedCondition {

@@ -1,5 +1,3 @@
-import SkerryValues
-
 extension ForeignReader {
     // MARK: Members
 

@@ -1,5 +1,3 @@
-import SkerryValues
-
 /// The replacements for names, serial numbers and addresses: the same for the same original in all of a recording.
 struct Pseudonyms {
     /// The kind of an original.
