@@ -14,7 +14,6 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The default address, on this machine only.
     package static let usual = HTTPAddress(host: "127.0.0.1", port: usualPort)
 
-    /// Makes an address.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port
@@ -129,7 +128,6 @@ extension HTTPAddress {
     /// The number of connections that the kernel keeps until they are accepted.
     private static let backlog: Int32 = 256
 
-    /// The port of a socket.
     static func port(of socket: Int32) -> Int? {
         // The address of IPv4 has its port at the same offset.
         var place = sockaddr_in6()

@@ -101,7 +101,6 @@ final class DeviceFinder: Sendable {
         }
     }
 
-    /// Takes the messages of a batch in.
     fileprivate func take(_ batch: MessageBatch) {
         state.withLock { state in
             for position in 0..<batch.count {

@@ -6,7 +6,6 @@ import SkerryValues
 
 // What the bridge says as JSON, with what else the desk knows.
 extension HouseAnswer {
-    /// The devices.
     static func devices(_ told: (list: JSONWriter, left: Int)) -> HouseAnswer {
         var list = told.list
         list.endArray()

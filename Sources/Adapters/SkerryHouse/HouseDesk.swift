@@ -30,7 +30,6 @@ package struct HouseSources: Sendable {
     package var failures: FailureLog?
     /// Makes a connection to the broker with a session of its own.
     package var makeBus: @Sendable () -> any Bus
-    /// The address of the broker.
     package var brokerAddress: String
     /// True if devices are kept over a restart.
     package var isStored: Bool

@@ -9,7 +9,6 @@ struct ReplayLimits {
     /// The bytes of a recording.
     static let bytes = 8 << 20
 
-    /// The messages.
     var messages = 200_000
     /// The processor time in microseconds.
     var time: Int64 = 5_000_000

@@ -321,7 +321,6 @@ extension MosquittoClient {
 enum RetainedChoice {
     /// All of filters that the session has not had before.
     case ofNewFilters
-    /// All.
     case all
     /// All, including this client's own, and its future publications.
     case own

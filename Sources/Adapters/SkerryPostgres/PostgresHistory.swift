@@ -175,7 +175,6 @@ extension RunStage {
 }
 
 extension EndedActivity {
-    /// Reads a row.
     init(_ row: PostgresRow) throws(StoreFault) {
         self.init(
             id: try row[0],

@@ -74,7 +74,6 @@ package final class PostgresMove {
         }
     }
 
-    /// Reads all of a partition.
     package func contents(of partition: Int) throws(StoreFault) -> StoreContents {
         let rows = try connection.run([
             choose(partition),
@@ -97,7 +96,6 @@ package final class PostgresMove {
         )
     }
 
-    /// Reads the phones of a partition.
     package func phones(of partition: Int) throws(StoreFault) -> StoredPhones {
         let rows = try connection.run([
             choose(partition), PostgresPhoneStore.allPhones, PostgresPhoneStore.allFailures,

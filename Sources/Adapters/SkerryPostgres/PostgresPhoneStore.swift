@@ -13,7 +13,6 @@ package struct PostgresPhoneStore: PhoneStore {
     /// Every later use is a fault.
     func close() { session.close() }
 
-    /// All phones.
     package func load() throws(StoreFault) -> [PhoneImage] {
         try session.read([Self.allPhones])[0].map(Self.phone)
     }
@@ -80,7 +79,6 @@ package struct PostgresPhoneStore: PhoneStore {
         _ = try session.change(statements, repeats: false)
     }
 
-    /// Adds failures.
     static func keep(_ failures: [DeliveryFailure]) -> PostgresStatement {
         PostgresStatement(
             """

@@ -94,7 +94,6 @@ package struct ProviderTokenRecord: Hashable, Sendable {
         )
     }
 
-    /// Notes a token that was made.
     package mutating func made(_ token: Token, sinceStart: Interval) {
         self.token = token
         madeAt = sinceStart

@@ -17,7 +17,6 @@ package struct SinkAccess: Sendable {
     /// A PEM file of the authorities to trust; nil for those of the system.
     package var authorityFile: String?
 
-    /// Makes an access.
     package init(
         address: String,
         token: String? = nil,

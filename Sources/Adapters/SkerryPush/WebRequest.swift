@@ -17,7 +17,6 @@ public struct WebRequest: Hashable, Sendable {
     public struct Header: Hashable, Sendable {
         /// The name in lower case.
         package var name: String
-        /// The value.
         package var value: String
 
         /// Makes a header.
@@ -27,7 +26,6 @@ public struct WebRequest: Hashable, Sendable {
         }
     }
 
-    /// The method.
     package var method: Method
     /// The whole address, which begins with `https://` or `http://`.
     package var address: String
@@ -38,7 +36,6 @@ public struct WebRequest: Hashable, Sendable {
     /// True if only HTTP/2 over TLS will do; another server then gets no body.
     package var demandsHTTP2: Bool
 
-    /// Makes a request.
     package init(
         _ method: Method,
         address: String,

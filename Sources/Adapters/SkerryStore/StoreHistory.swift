@@ -123,7 +123,6 @@ package struct SQLiteRunHistory: RunHistory {
 }
 
 extension RunStage {
-    /// Reads a row.
     init(_ row: SQLiteRow) throws(StoreFault) {
         self.init(
             activity: try row["activity"],
@@ -167,7 +166,6 @@ extension StoreFile {
 }
 
 extension EndedActivity {
-    /// Reads a row.
     init(_ row: SQLiteRow) throws(StoreFault) {
         let attributes: String = try row["attributes"]
         let content: String = try row["content"]

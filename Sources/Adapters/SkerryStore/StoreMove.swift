@@ -75,7 +75,6 @@ package final class StoreMove {
         return contents
     }
 
-    /// Replaces the stores.
     package func replace(by partitions: [NewPartition]) throws(StoreFault) {
         assert(partitions.count <= paths.count, "a partition has no file")
         for (path, partition) in zip(paths, partitions) {
@@ -171,7 +170,6 @@ package final class StoreMove {
         throw StoreFault("\(paths[number]): can't be replaced: \(String(cString: strerror(errno)))")
     }
 
-    /// The folder of the stores.
     private var folder: String {
         let path = paths.first ?? ""
         return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."

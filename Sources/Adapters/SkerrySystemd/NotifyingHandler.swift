@@ -93,19 +93,15 @@ package final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: 
 
 // Calls that do not concern the service manager.
 extension NotifyingHandler {
-    /// Passes the batch on.
     package func handle(_ batch: MessageBatch) -> BatchOutcome { handler.handle(batch) }
 
     /// The handler's next publication.
     package func nextPublication() -> Publication? { handler.nextPublication() }
 
-    /// Passes the outcome on.
     package func settled(_ id: UInt64, _ outcome: PublicationOutcome) { handler.settled(id, outcome) }
 
-    /// The plan of the handler.
     package func subscriptionPlan() -> SubscriptionPlan { handler.subscriptionPlan() }
 
-    /// Passes the outcomes on.
     package func subscribed(_ outcomes: [SubscriptionOutcome]) { handler.subscribed(outcomes) }
 
     /// Passes the word on.

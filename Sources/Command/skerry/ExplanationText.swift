@@ -3,7 +3,6 @@ import SkerryValues
 
 /// A bridge's answer about a device, for people: a heading, then lines in columns.
 struct ExplanationText {
-    /// The text.
     private(set) var text = ""
 
     private let members: ValueMap

@@ -11,6 +11,5 @@ enum FileBesideStore: String, CaseIterable {
     /// The broker that was chosen, in place of that of the settings; with its password, so for the bridge alone.
     case broker
 
-    /// The file for a store.
     func path(beside store: String) -> String { "\(store).\(rawValue)" }
 }

@@ -94,7 +94,6 @@ private struct DefinitionCopies: Sendable {
         self.paths = paths
     }
 
-    /// The folder for copies.
     private func folder() throws(FileError) -> String {
         for path in paths where DefinitionFiles.folders([path]).contains(path) { return path }
         throw FileError(path: paths.joined(separator: ", "), reason: "no folder to copy a definition to")

@@ -43,7 +43,6 @@ enum HeldStores {
         }
     }
 
-    /// Reads a store and its phones.
     func read(_ number: Int) throws(StoreFault) -> (StoreContents, StoredPhones?) {
         switch self {
         case .files(let move, _): (try move.contents(of: number), try move.phones(of: number))

@@ -61,7 +61,6 @@ struct ManualPage {
         end()
     }
 
-    /// The page of a command.
     init(_ command: ValueMap) {
         begin("skerry \(command["commandName"]?.text ?? "")", command)
         addOptions(of: command)

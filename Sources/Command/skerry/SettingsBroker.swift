@@ -12,7 +12,6 @@ struct SettingsBroker {
     let isChosen: Bool
     /// The option or the variable that outranks it; nil if there is none.
     let outrankedBy: String?
-    /// The settings with it.
     let reader: SettingsReader
 
     /// Looks for the file beside the database.

@@ -17,9 +17,7 @@ struct SettingsSink {
 
     /// The name of its settings below `sinks.`.
     var name: String
-    /// The service.
     var service: SinkService
-    /// The address.
     var address: String
     private var secret: Secret?
     /// A PEM file of the authorities to trust; nil for those of the system.

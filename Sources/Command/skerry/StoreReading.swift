@@ -4,7 +4,6 @@ import SkerryStore
 
 /// Reads a store of either kind, also while a bridge uses it; nothing is written.
 enum StoreReading {
-    /// The state of a store.
     static func look(at path: String) throws(StoreFault) -> StoredState {
         SettingsStore.isShared(path) ? try PostgresReader.look(at: path) : try StoreFile.look(at: path)
     }

@@ -202,7 +202,6 @@ struct FollowedRun: Sendable {
     /// The alerts whose condition holds, by their numbers: each is given once it turns true again.
     var holding = Marks()
 
-    /// All its deadlines.
     var deadlines: [Deadline] {
         [staleCheck, dismissal, settling?.due, exactAt, alertCheck].compactMap { $0 }
     }

@@ -8,7 +8,6 @@ struct Scene: Sendable {
     let definition: Definition
     /// The time of the input, and the number of the next deadline.
     var clock: MachineClock
-    /// The memory of the device.
     var memory = DeviceMemory()
     /// The index of the first variable among the values of a memory.
     let firstVariable: Int

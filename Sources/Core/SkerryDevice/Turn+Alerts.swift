@@ -128,7 +128,6 @@ extension Turn {
         finish(Outcome(), from: machine.activeAtomicStates(in: scene.definition.chart))
     }
 
-    /// Gives an alert with an update.
     mutating func give(_ due: DueAlert?, with update: inout ActivityUpdate) {
         guard let due else { return }
         let alert = due.alert

@@ -9,7 +9,6 @@ enum RunChange {
     case none
     /// A run begins.
     case starts
-    /// The run ends.
     case ends
     /// The run ends, and the next one begins.
     case isReplaced

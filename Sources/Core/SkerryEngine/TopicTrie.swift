@@ -17,7 +17,6 @@ struct TopicTrie: Sendable {
 
     private var nodes = [Node()]
 
-    /// Adds the filter of a source.
     mutating func insert(_ filter: TopicFilter, for source: SourceID) {
         var node = 0
         for level in filter.levels {

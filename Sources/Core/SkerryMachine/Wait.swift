@@ -16,7 +16,6 @@ struct Wait: Sendable, Hashable {
         var isQuiet: Bool { self == .quiet || self == .partialQuiet }
     }
 
-    /// The phases of a wait.
     enum Phase: UInt8, Sendable {
         /// The deadline has not come yet.
         case armed

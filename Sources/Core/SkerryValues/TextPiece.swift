@@ -5,7 +5,6 @@ public enum TextPiece: Hashable, Sendable {
     /// The text of a value; empty where the value is missing.
     case value(String)
 
-    /// The text of the piece.
     var text: String {
         switch self {
         case .words(let text), .value(let text): text

@@ -274,7 +274,6 @@ extension Bridge {
         return true
     }
 
-    /// The progress of the bridge, for the store.
     private func progress(at now: Timestamp) -> StoreProgress {
         var progress = StoreProgress(
             aliveAt: now,

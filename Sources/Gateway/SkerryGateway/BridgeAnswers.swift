@@ -10,7 +10,6 @@ package protocol BridgeAnswers: AnyObject {
     ///
     /// Messages wait while they are written, so this is the last question that is answered in its turn.
     func devices(for viewer: Viewer) -> (list: JSONWriter, left: Int)
-    /// The explanation of a device.
     func explanation(of device: DeviceKey, for viewer: Viewer) throws(HouseProblem) -> DeviceExplanation
     /// The timeline of a device; nil if nothing is foretold of it.
     func timeline(of device: DeviceKey, for viewer: Viewer) -> ActivityTimeline?
@@ -26,7 +25,6 @@ package protocol BridgeAnswers: AnyObject {
     func givenNames(kind: String?, device: String?, for viewer: Viewer) -> [DeviceKey: String]
     /// The messages that are kept of a device; nil if none are.
     func tape(of device: DeviceKey, for viewer: Viewer) throws(HouseProblem) -> MessageTape?
-    /// Sends a device an event.
     func send(_ event: String, to device: DeviceKey, for viewer: Viewer) throws(HouseProblem)
     /// Takes a message of a device that came over HTTP, with the key of the request if it has one.
     ///
@@ -53,7 +51,6 @@ package struct DeviceExplanation: Sendable {
 
 /// The state of a running bridge, for those who ask.
 package struct BridgeStatus: Sendable {
-    /// Its version.
     package var version: String
     /// The moment of its start.
     package var startedAt: Timestamp
@@ -83,11 +80,8 @@ package struct BridgeStatus: Sendable {
 package struct CurrentRun: Sendable {
     /// The id of its activity.
     package var id: String
-    /// Its device.
     package var device: DeviceKey
-    /// Its start.
     package var startedAt: Timestamp
-    /// Its attributes.
     package var attributes: ValueMap
     /// The number of its revisions.
     package var revisions: Int64

@@ -8,7 +8,6 @@ struct BridgeHealth {
     /// The number of devices set aside that the report names, and that of parts of messages that were not read.
     private static let (shownDevices, shownParts) = (20, 20)
 
-    /// The start of the bridge.
     private(set) var startedAt: Timestamp
     /// Connections made.
     var connects: UInt64 = 0

@@ -145,7 +145,6 @@ public struct BridgeSurroundings: Sendable {
     /// Wakes the bus, after an answer was made on another thread.
     package var wake: @Sendable () -> Void
 
-    /// Makes the surroundings.
     package init(
         house: any HouseAnswers,
         reload: @escaping @Sendable () -> Void,

@@ -17,6 +17,5 @@ package final class BridgeTime: Sendable {
         self.clock.withLock { $0 = clock }
     }
 
-    /// The time now.
     package var now: Timestamp { clock.withLock { $0.now } }
 }

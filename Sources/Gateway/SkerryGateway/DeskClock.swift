@@ -13,7 +13,6 @@ struct DeskClock: Sendable {
     /// The wall clock's time.
     var now: Timestamp { clock.now }
 
-    /// The time left until a moment.
     func timeLeft(until moment: Timestamp) -> Interval { clock.timeLeft(until: moment) }
 
     /// Follows the wall clock.

@@ -4,7 +4,6 @@ import SkerryValues
 public struct DeviceKey: Hashable, Sendable, CustomStringConvertible {
     /// The kind of its definition.
     package var kind: String
-    /// Its name.
     package var name: String
 
     /// Makes a name of its parts.

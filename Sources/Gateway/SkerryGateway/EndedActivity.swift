@@ -75,7 +75,6 @@ package struct HistoryLimits: Hashable, Sendable {
     /// The number of stages of runs, about twenty for each activity.
     package var stages: Int { activities * 20 }
 
-    /// Makes limits.
     package init(activities: Int = 10_000, age: Interval? = .hours(90 * 24)) {
         self.activities = activities
         self.age = age

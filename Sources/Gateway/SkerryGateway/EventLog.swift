@@ -280,7 +280,6 @@ package struct BrokerPresence: Hashable, Sendable {
 
 /// Everything that readers should hold at one position of the log.
 package struct LogSnapshot: Sendable {
-    /// The position.
     package let position: UInt64
     /// The moment at which it was taken.
     package let at: Timestamp

@@ -45,12 +45,10 @@ public enum ClockState: String, Sendable {
 
 /// A moment on the clock that counts since boot.
 public struct BootMoment: Hashable, Sendable {
-    /// The id of the boot.
     package var id: String
     /// The time since then.
     package var elapsed: Interval
 
-    /// Makes a moment.
     package init(id: String, elapsed: Interval) {
         self.id = id
         self.elapsed = elapsed

@@ -50,7 +50,6 @@ package struct HouseProblem: Error, Hashable, Sendable {
         case unavailable
     }
 
-    /// Its sort.
     package var sort: Sort
     /// Its code for programs, such as `no-recording`; never changes.
     package var code: String
@@ -61,7 +60,6 @@ package struct HouseProblem: Error, Hashable, Sendable {
     /// The name of the setting that it is about; nil if it is about none.
     package var setting: String?
 
-    /// Makes a problem.
     package init(_ sort: Sort, code: String, detail: String, problems: [UInt8]? = nil, setting: String? = nil)
     {
         self.sort = sort

@@ -2,17 +2,14 @@
 ///
 /// An address of the HTTP API, a request over MQTT and a message of a stream are forms of these questions.
 package enum HouseQuestion: Hashable, Sendable {
-    /// All devices.
     case devices
     /// The explanation of a device.
     case device(DeviceKey)
-    /// The timeline of a device.
     case timeline(DeviceKey)
     /// The bridge itself: broker, counters, health.
     case status
     /// The numbers of the bridge in the text format of Prometheus.
     case metrics
-    /// All definitions.
     case definitions
     /// One definition with its text, its machine and its layout.
     case definition(kind: String)
@@ -41,7 +38,6 @@ package enum HouseQuestion: Hashable, Sendable {
     case compile(source: String)
     /// A replay of a recording.
     case replay(ReplayRequest)
-    /// An event for a device.
     case event(DeviceKey, name: String)
     /// A message of a device in JSON, as if the broker had sent it; one with the same key and content counts once.
     case message(DeviceKey, payload: [UInt8], key: String? = nil)
@@ -111,7 +107,6 @@ package struct GivenBroker: Hashable, Sendable {
     /// Who vouches for it.
     package var security: Security
 
-    /// Makes a broker.
     package init(
         host: String = "",
         port: Int = 1883,
@@ -129,14 +124,12 @@ package struct GivenBroker: Hashable, Sendable {
 
 /// The card of a device on the page.
 package struct DeviceCard: Hashable, Sendable {
-    /// The device.
     package var device: DeviceKey
     /// The room that it is in; empty for none.
     package var room: String
     /// True if it has no card.
     package var isHidden: Bool
 
-    /// Makes the card of a device.
     package init(device: DeviceKey, room: String = "", isHidden: Bool = false) {
         self.device = device
         self.room = room
@@ -158,14 +151,12 @@ package enum FoundDecision: String, Hashable, Sendable, CaseIterable {
 
 /// A value for a setting of a device, as somebody gives it.
 package struct GivenSetting: Hashable, Sendable {
-    /// The name of the setting.
     package var name: String
     /// The value as it is written in YAML, without quotes: `20`, `5m`, `true`.
     package var value: String
     /// True for a text, also one that looks like a number; lengths of time are texts.
     package var isText: Bool
 
-    /// Makes a value for a setting.
     package init(_ name: String, _ value: String, isText: Bool) {
         self.name = name
         self.value = value
@@ -184,7 +175,6 @@ package struct ReplayRequest: Hashable, Sendable {
     /// The device whose recording the bridge keeps, as `kind/name`.
     package var device: String?
 
-    /// Makes a request.
     package init(
         source: String? = nil,
         kind: String? = nil,

@@ -1,6 +1,5 @@
 /// The way in for messages of the broker: leaves out repetitions, and what comes behind the mark of a partition.
 struct Inbound {
-    /// The topics of the bridge.
     let topics: BridgeTopics
     /// The messages handled last, to recognise repetitions.
     var handled: HandledMessages

@@ -100,9 +100,7 @@ package enum LogID: String, CaseIterable, Sendable {
     case partitionWrong = "partition-wrong"
     /// A definition could not read a payload.
     case payloadRefused = "payload-refused"
-    /// A phone was paired.
     case phonePaired = "phone-paired"
-    /// A phone was removed.
     case phoneRemoved = "phone-removed"
     /// The image of a phone in the store can't be read.
     case phoneUnreadable = "phone-unreadable"

@@ -20,7 +20,6 @@ package struct MQTTSink: Sendable {
     /// The MQTT 5 content type of diffs (RFC 7396).
     package static let diffContentType = "application/merge-patch+json"
 
-    /// Makes a sink.
     package init(prefix: String = "skerry", publishesDiffs: Bool = true, partition: Int? = nil) {
         self.prefix = prefix
         self.publishesDiffs = publishesDiffs

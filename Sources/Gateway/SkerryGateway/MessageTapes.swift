@@ -24,7 +24,6 @@ package struct MessageTape: Sendable {
 
         init(number: UInt64) { self.number = number }
 
-        /// Adds a message.
         mutating func append(_ message: MessageBatch.Message, at now: Timestamp) {
             assert((entries.last?.end ?? 0) == bytes.count, "bytes of no message lie before this one")
             bytes.append(contentsOf: message.topic)

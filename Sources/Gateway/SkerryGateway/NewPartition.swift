@@ -4,7 +4,6 @@ package import SkerryValues
 
 /// The image of a device that was set aside.
 public struct SetAsideImage: Sendable {
-    /// The image.
     package var image: DeviceImage
     /// The moment at which the device was set aside.
     package var at: Timestamp
@@ -15,7 +14,6 @@ public struct SetAsideImage: Sendable {
 
 /// All that a store has of devices.
 public struct StoreContents: Sendable {
-    /// The state.
     package var state: StoredState
     /// The devices that were set aside.
     package var setAside: [SetAsideImage]

@@ -113,7 +113,6 @@ public struct PhoneSummary: Hashable, Sendable {
     package var startTokens: [StartToken]
     /// The activities that it shows or was asked to show.
     package var activities: [Activity]
-    /// Its budgets.
     package var budgets: [Budget]
     /// The pushes to it, by their results.
     package var counts = PushCounts()
@@ -146,7 +145,6 @@ public struct PhoneSummary: Hashable, Sendable {
         }
     }
 
-    /// One activity on the phone.
     package struct Activity: Hashable, Sendable {
         /// The activity's id, `<kind>/<device>/<run>`.
         package var id: String
@@ -181,10 +179,8 @@ public struct PhoneSummary: Hashable, Sendable {
         package var name: String
         /// The number sent within the window.
         package var used: Int
-        /// The limit.
         package var limit: Int
 
-        /// Makes a budget.
         package init(name: String, used: Int, limit: Int) {
             self.name = name
             self.used = used

@@ -35,7 +35,6 @@ package struct StoredPhones: Hashable, Sendable {
 extension PhoneImage {
     private static let browserPrefix = "browser/"
 
-    /// The id of the image of a browser.
     package static func id(ofBrowser id: String) -> String { browserPrefix + id }
 
     /// Makes the image of a browser that was let in.

@@ -15,7 +15,6 @@ package struct RunStage: Hashable, Sendable {
     /// The moment at which it began; it lasted until the next one began, or the run ended.
     package var from: Timestamp
 
-    /// Makes a stage.
     package init(activity: String, state: String, title: String?, from: Timestamp) {
         self.activity = activity
         self.state = state

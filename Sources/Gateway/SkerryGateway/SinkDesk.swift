@@ -68,7 +68,6 @@ package final class SinkDesk: Sendable {
         wake?()
     }
 
-    /// Returns the next step.
     package func next() -> Step {
         let (step, news) = state.withLock { state -> (Step, [PhoneDecision]) in
             let isKnown = state.lookAtClock(queue)

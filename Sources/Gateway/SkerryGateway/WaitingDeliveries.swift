@@ -20,7 +20,6 @@ struct WaitingDeliveries {
     /// All of them, in order.
     var all: [Delivery] { queue.compactMap { $0 } }
 
-    /// The delivery of an activity.
     subscript(activity: String) -> Delivery? { places[ExactText(activity)].flatMap { queue[$0] } }
 
     /// Adds a delivery at the end, in place of an older one of its activity.

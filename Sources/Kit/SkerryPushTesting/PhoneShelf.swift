@@ -13,7 +13,6 @@ public final class PhoneShelf: Sendable {
         package var phone: String
         /// `start`, `update`, `end`, `notification` or `widgets`.
         public var event: String
-        /// The priority.
         package var priority: Push.Priority
         /// The size of the body in bytes.
         package var size: Int

@@ -36,7 +36,6 @@ public struct PushJudge: Sendable {
             || push.path.split(separator: "/").contains { $0 == bundleID }
     }
 
-    /// Reads the request of a push.
     func request(_ push: ReceivedPush) throws(PushRefusal) -> Request {
         let request: Request
         switch push.path {
@@ -75,7 +74,6 @@ public struct PushJudge: Sendable {
         return issuedAt
     }
 
-    /// Checks the headers of a push.
     func checkHeaders(_ push: ReceivedPush, _ request: Request) throws(PushRefusal) {
         func require(_ condition: Bool, _ reason: String) throws(PushRefusal) {
             guard condition else { throw PushRefusal(400, reason) }
@@ -104,7 +102,6 @@ public struct PushJudge: Sendable {
         try require(headers["apns-topic"] == topic, "TopicDisallowed")
     }
 
-    /// Checks the body of a push.
     func checkBody(_ push: ReceivedPush, _ request: Request) throws(PushRefusal) {
         guard !push.body.isEmpty else { throw PushRefusal(400, "PayloadEmpty") }
         guard push.body.count <= (request == .broadcast ? 5120 : 4096) else {

@@ -29,7 +29,6 @@ package struct PhoneDrawing: Hashable, Sendable {
         case symbol(String)
         /// A headline.
         case title(String)
-        /// A text.
         case text(String)
         /// A small text.
         case caption(String)

@@ -9,7 +9,6 @@ package final class ServicePeer: Sendable {
         package var line: String
         /// The headers by their names in lower case.
         package var headers: [String: String]
-        /// The body.
         package var body: [UInt8]
     }
 
@@ -19,10 +18,8 @@ package final class ServicePeer: Sendable {
         package var status: Int
         /// Further lines of the head, such as `Retry-After: 1`.
         package var lines: [String]
-        /// The body.
         package var body: String
 
-        /// Makes an answer.
         package init(_ status: Int = 200, lines: [String] = [], body: String = "") {
             self.status = status
             self.lines = lines
@@ -36,7 +33,6 @@ package final class ServicePeer: Sendable {
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    /// The port.
     package let port: Int
     private let socket: Int32
     private let answer: @Sendable (Int, Request) -> Answer

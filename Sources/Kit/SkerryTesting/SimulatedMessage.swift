@@ -11,7 +11,6 @@ public struct SimulatedMessage: Hashable, Sendable {
     /// True if the device asks the broker to keep it for those who subscribe later.
     package var isRetained: Bool
 
-    /// Makes a message.
     package init(at: Timestamp, topic: [UInt8], payload: [UInt8], isRetained: Bool = false) {
         self.at = at
         self.topic = topic

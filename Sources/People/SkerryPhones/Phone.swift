@@ -191,7 +191,6 @@ extension Phone {
 }
 
 extension [PhoneActivity] {
-    /// The place of an activity.
     func place(of activity: String) -> Int? {
         indices.first { self[$0].activity.hasSameCodePoints(as: activity) }
     }

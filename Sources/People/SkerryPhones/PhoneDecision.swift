@@ -2,7 +2,6 @@ package import SkerryValues
 
 /// A decision about an activity on a phone, with its reason, for people who ask.
 public struct PhoneDecision: Hashable, Sendable {
-    /// The kind of decision.
     package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// A push was handed to the sender.
         case sent
@@ -77,7 +76,6 @@ public struct PhoneDecision: Hashable, Sendable {
     package var phoneID: String?
     /// The id of the activity.
     package var activity: String
-    /// The kind of decision.
     package var kind: Kind
     /// Why, in words without a moment.
     package var text: String
@@ -106,7 +104,6 @@ public struct PhoneDecision: Hashable, Sendable {
 
 /// The last decisions, oldest first; the oldest is dropped when there are too many.
 package struct DecisionRing: Sendable {
-    /// The decisions.
     package private(set) var decisions: [PhoneDecision] = []
     /// The number of decisions that have not been reported yet.
     private var untold = 0

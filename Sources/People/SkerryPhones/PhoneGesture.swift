@@ -3,7 +3,6 @@ package import SkerryValues
 
 /// A removal of a card by the user of a phone, or a tap on it, for programs that act on it.
 package struct PhoneGesture: Hashable, Sendable {
-    /// The kind of gesture.
     package enum Kind: Hashable, Sendable {
         /// The user removed the card.
         case dismissed
@@ -19,9 +18,7 @@ package struct PhoneGesture: Hashable, Sendable {
         }
     }
 
-    /// The kind of gesture.
     package var kind: Kind
-    /// The kind of device.
     package var deviceKind: String
     /// The name of the device.
     package var device: String

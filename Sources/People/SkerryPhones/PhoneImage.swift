@@ -5,7 +5,6 @@ public struct PhoneImage: Hashable, Sendable {
     /// Sealed bytes that ``PushScheduler`` wrote.
     package var bytes: [UInt8]
 
-    /// Makes an image.
     package init(id: String, bytes: [UInt8]) {
         self.id = id
         self.bytes = bytes

@@ -79,7 +79,6 @@ public struct PhoneReport: Hashable, Sendable {
         /// The moment.
         package var at: Timestamp
 
-        /// Makes an opening.
         package init(device: String, at: Timestamp) {
             self.device = device
             self.at = at
@@ -102,7 +101,6 @@ public struct PhoneReport: Hashable, Sendable {
             /// The revision that it shows; nil if the report does not mention it.
             package var rev: Int64?
 
-            /// Makes an instance.
             package init(id: String, instance: Int = 1, rev: Int64? = nil) {
                 self.id = id
                 self.instance = instance

@@ -24,7 +24,6 @@ struct PhoneWidgets: Sendable {
         }
     }
 
-    /// The token of all widgets.
     var token = TokenSlot()
     /// The kinds of devices whose widgets its user has placed; nil if the phone does not tell.
     private(set) var kinds: [String]?
@@ -80,7 +79,6 @@ struct PhoneWidgets: Sendable {
         return max(news.since + Self.gathering, next, pausedUntil ?? .distantPast)
     }
 
-    /// Notes a push.
     mutating func sent(_ push: UInt64, _ news: News, at now: Timestamp) {
         assert(flight == nil, "two pushes draw the widgets of a phone at once")
         assert(

@@ -32,7 +32,6 @@ package struct PushCounts: Hashable, Sendable {
     /// Makes counts of none.
     package init() {}
 
-    /// The count of an event.
     package subscript(event: Push.Event) -> Count {
         get { counts[Int(event.rawValue)] }
         set { counts[Int(event.rawValue)] = newValue }

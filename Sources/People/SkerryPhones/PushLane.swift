@@ -16,7 +16,6 @@ struct PushLane: Sendable {
     private var noticedRev: Int64 = 0
     /// The alert that a card may have been sent: the answer to its update or end got lost.
     private(set) var unanswered: Unanswered?
-    /// The push that is in flight.
     private(set) var flight: Flight?
     /// A pause after something went wrong.
     private(set) var trouble: Trouble?
@@ -71,7 +70,6 @@ struct PushLane: Sendable {
         var isBinding = false
     }
 
-    /// The urgency of a push.
     enum Urgency {
         /// Whenever it may.
         case plain

@@ -288,7 +288,6 @@ extension PushScheduler {
         return Step.Hold(kind: .tokenMissing, text: "the settings have no key for the app \(app): push.apps")
     }
 
-    /// The urgency of a push.
     func urgency(
         of intent: Step.Intent,
         _ lane: PushLane,
@@ -417,7 +416,6 @@ extension PushScheduler {
         return asleep.map { quiet.reason(for: $0.person) }
     }
 
-    /// The listeners on a channel.
     func listeners(to channel: BroadcastChannel, of activity: String) -> [Listener] {
         placesListening(to: channel, of: activity).map { phones[$0].listener(of: activity) }
     }

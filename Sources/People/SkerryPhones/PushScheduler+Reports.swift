@@ -149,7 +149,6 @@ extension PushScheduler {
 }
 
 extension PhoneReport {
-    /// All tokens in the report.
     fileprivate var tokens: [String] {
         let all =
             [notificationToken, widgetToken] + startTokens.map { $0.token } + activities.map { $0.token }

@@ -120,7 +120,6 @@ extension PushScheduler {
         return planned.best
     }
 
-    /// Plans the channels of an activity.
     private mutating func planChannels(of activity: Int, at now: Timestamp) -> Candidate? {
         let planned = plannedChannels(of: activity, at: now)
         activities[activity].channelPlan = planned.plan

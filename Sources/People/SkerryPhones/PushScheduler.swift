@@ -30,7 +30,6 @@ public struct PushScheduler: Sendable {
 
     /// The state of a push service.
     struct Service: Sendable {
-        /// The obstacle to all pushes.
         var pushes = Obstacle()
         /// The obstacle to making and removing channels.
         var channels = Obstacle()

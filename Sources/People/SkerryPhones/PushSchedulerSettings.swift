@@ -57,7 +57,6 @@ public struct PushSchedulerSettings: Sendable {
         /// True if its phones with iOS 18 follow activities on broadcast channels.
         package var usesChannels: Bool
 
-        /// Makes an app.
         package init(bundleID: String, usesChannels: Bool = false) {
             self.bundleID = bundleID
             self.usesChannels = usesChannels

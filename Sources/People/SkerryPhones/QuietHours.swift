@@ -14,7 +14,6 @@ public struct QuietHours: Hashable, Sendable {
         /// The end, in seconds after midnight; before the start if midnight lies between them.
         package var end: Int64
 
-        /// Makes a window.
         package init(person: String?, start: Int64, end: Int64) {
             self.person = person
             self.start = start

@@ -38,7 +38,6 @@ struct ShownActivity: Hashable, Sendable {
         case up(Timestamp)
     }
 
-    /// A bar.
     struct Bar: Hashable, Sendable {
         /// The filled part, 0 to ``whole``.
         var part: Int64

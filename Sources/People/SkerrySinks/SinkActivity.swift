@@ -134,7 +134,6 @@ enum SinkViewer: Sendable {
     }
 }
 
-/// One recipient of a sink.
 struct SinkRecipient: Sendable {
     /// Its name in decisions and in the log.
     let name: String
@@ -150,7 +149,6 @@ struct SinkRecipient: Sendable {
     var failures = 0
     /// The end of a pause after failures.
     var pausedUntil: Timestamp?
-    /// The reason of that pause.
     var pauseReason = ""
     /// True if it wants no further requests.
     var isGone = false

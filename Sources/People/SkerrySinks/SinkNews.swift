@@ -98,7 +98,6 @@ struct SinkScene: Sendable {
 
 /// The request of a service for a scene.
 enum SinkRendering: Sendable {
-    /// A request.
     case request(path: String, headers: [SinkRequest.Header], body: [UInt8], messageID: String?)
     /// No request, with the reason.
     case nothing(reason: String)

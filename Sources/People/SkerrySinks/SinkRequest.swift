@@ -6,10 +6,8 @@ package struct SinkRequest: Hashable, Sendable {
     package struct Header: Hashable, Sendable {
         /// The name in lower case.
         package var name: String
-        /// The value.
         package var value: String
 
-        /// Makes a header.
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -24,7 +22,6 @@ package struct SinkRequest: Hashable, Sendable {
     package var activity: String
     /// The rest of the URL after the address of the service; empty, or from its leading slash on.
     package var path: String
-    /// The headers.
     package var headers: [Header]
     /// The body, JSON.
     package var body: [UInt8]

@@ -21,7 +21,6 @@ package struct SinkScheduler: Sendable {
         package init() {}
     }
 
-    /// The service.
     var service: SinkService
     var recipients: [SinkRecipient]
     var activities: [[UInt8]: SinkActivity] = [:]
@@ -47,7 +46,6 @@ package struct SinkScheduler: Sendable {
     static let endedLimit = 1000
     /// The largest number of activities that are remembered.
     static let activityLimit = 20_000
-    /// The window of budgets.
     static let budgetWindow = Interval.hours(1)
 
     /// Makes a scheduler that knows no activity.

@@ -18,7 +18,6 @@ package struct DashboardClient: Sendable {
         package var status: Int
         /// The fields of the head, their names in small letters.
         package var fields: [String: String]
-        /// The body.
         package var body: [UInt8]
     }
 
@@ -30,7 +29,6 @@ package struct DashboardClient: Sendable {
         package var isRefused = false
     }
 
-    /// Makes a client.
     package init(address: HTTPAddress, token: String? = nil) {
         self.address = address
         self.token = token

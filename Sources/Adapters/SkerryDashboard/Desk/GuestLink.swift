@@ -8,14 +8,12 @@ struct GuestLink: Hashable, Sendable {
     /// The version of the bytes.
     private static let version: UInt8 = 1
 
-    /// The device.
     let device: DeviceKey
     /// The id of the activity.
     let activity: String
     /// The phone or the browser by whose right a guest sees it; nil for somebody who sees everything.
     let inviter: String?
 
-    /// Makes a link to an activity.
     init(to device: DeviceKey, activity: String, inviter: String?) {
         (self.device, self.activity, self.inviter) = (device, activity, inviter)
     }

@@ -25,10 +25,8 @@ struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         entries.filter { Self.areEqual($0.name, name) }.map(\.value)
     }
 
-    /// Adds a field.
     mutating func append(_ name: String, _ value: String) { entries.append((name: name, value: value)) }
 
-    /// Adds fields.
     mutating func append(_ fields: HeaderFields) { entries += fields.entries }
 
     private static func areEqual(_ left: String, _ right: String) -> Bool {

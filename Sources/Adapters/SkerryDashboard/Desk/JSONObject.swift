@@ -12,7 +12,6 @@ struct JSONObject {
     /// The deepest nesting of JSON that is read.
     private static let depth = 16
 
-    /// Reads a body.
     init(_ body: [UInt8]) throws(Problem) {
         let value: Value
         do throws(JSONRefusal) {

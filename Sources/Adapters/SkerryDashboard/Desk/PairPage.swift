@@ -72,7 +72,6 @@ enum PairPage {
         )
     }
 
-    /// The page with a code.
     static func code(_ code: String, link: String, url: String, isReachable: Bool, minutes: Int64) -> String {
         let shown = escaped("\(code.prefix(4))-\(code.dropFirst(4))")
         let image = QRCode(link)?.svg ?? ""

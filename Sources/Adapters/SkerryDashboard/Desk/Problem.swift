@@ -3,7 +3,6 @@ import SkerryValues
 
 /// Why a request is not answered as it was meant, as RFC 9457 has it.
 struct Problem: Error {
-    /// The status.
     var status: Status
     /// The kind of the problem, for programs; never changes.
     var code: String

@@ -36,7 +36,6 @@ struct StreamWish: Hashable, Sendable {
 struct StreamPosition: Hashable, Sendable, CustomStringConvertible {
     /// The number of the process.
     var process: String
-    /// The position.
     var position: UInt64
 }
 

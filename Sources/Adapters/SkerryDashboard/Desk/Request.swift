@@ -60,7 +60,6 @@ struct Request: Sendable {
     }
 }
 
-/// The sender of a request.
 struct RequestSender: Hashable, Sendable {
     var address: String
     /// True if a trusted proxy passed the request on.

@@ -5,7 +5,6 @@
 enum SessionCookie {
     /// The name of the cookie of browsers that were let in, and of phones.
     static let name = "skerry-session"
-    /// The name of the cookie of guests.
     static let guestName = "skerry-guest"
     /// The time for which a browser keeps it, in seconds: the most that browsers allow.
     private static let lifetime = 34_560_000

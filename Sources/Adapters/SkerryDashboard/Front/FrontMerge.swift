@@ -218,7 +218,6 @@ extension [ValueMap] {
         compactMap { $0[name] }.reduce(nil as Value?) { $0?.adding($1) ?? $1 } ?? .null
     }
 
-    /// The sum of all.
     fileprivate var sum: Value { map { .map($0) }.reduce(.null) { $0.adding($1) } }
 }
 

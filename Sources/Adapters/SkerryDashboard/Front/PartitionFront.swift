@@ -14,7 +14,6 @@ package struct PartitionPlaces: Sendable {
     /// True if they are asked by TLS.
     package var isSecure: Bool
 
-    /// Makes places.
     package init(count: Int, hosts: [String], port: Int, isSecure: Bool) {
         precondition(count > 0 && !hosts.isEmpty, "a front needs partitions")
         self.count = count
@@ -83,10 +82,8 @@ final class PartitionFront: Sendable {
         SessionCookie.value(of: "front", Secret.digest(admin), key: admin)
     }
 
-    /// All partitions.
     var all: [Int] { Array(0..<places.count) }
 
-    /// The partition of a device.
     func partition(of device: String) -> Int { Partition.number(of: device, among: places.count) }
 
     /// The fields of a request for somebody, as far as partitions need them.

@@ -82,7 +82,6 @@ final class PartitionLink: Sendable {
 
     deinit { signal.stop() }
 
-    /// Sends a request.
     func send(_ request: PartitionRequest) {
         arrivals.withLock { $0.append(request) }
         signal.ring()

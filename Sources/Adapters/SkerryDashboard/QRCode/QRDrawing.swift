@@ -2,9 +2,7 @@
 struct QRDrawing {
     /// The state of a module.
     enum Module {
-        /// Light.
         case light
-        /// Dark.
         case dark
     }
 

@@ -58,7 +58,6 @@ package struct DashboardOptions: Sendable {
         /// The private key of the certificate, as PEM, without a password.
         package var key: String
 
-        /// Makes an address with its certificate.
         package init(address: HTTPAddress, certificate: String, key: String) {
             self.address = address
             self.certificate = certificate

@@ -87,7 +87,6 @@ final class EventStreams {
         )
     }
 
-    /// Adds a reader.
     func add(_ reader: StreamReader, at now: ContinuousClock.Instant) {
         self.now = now
         if readers.isEmpty {
@@ -116,7 +115,6 @@ final class EventStreams {
         reader.position = last.position
     }
 
-    /// Removes a reader.
     func remove(_ reader: StreamReader) {
         guard readers.removeValue(forKey: ObjectIdentifier(reader)) != nil else { return }
         let address = reader.wish.address

@@ -8,7 +8,6 @@ struct BrokerAnswers: Sendable {
     var isConnected = false
     /// Why there is no connection, or no more; nil if there is one.
     var fault: BusFault?
-    /// The subscriptions that the broker refused.
     var refused: [SubscriptionOutcome] = []
     /// The topic of the message to itself.
     var topic = ""

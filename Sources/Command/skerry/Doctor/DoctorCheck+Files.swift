@@ -144,7 +144,6 @@ extension DoctorCheck {
         }
     }
 
-    /// A number with its noun.
     static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }

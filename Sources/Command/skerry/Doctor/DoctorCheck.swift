@@ -49,7 +49,6 @@ struct DoctorFinding: Sendable {
 
 /// The evidence for the checks: the settings, and what was read and asked once for all of them.
 struct DoctorEvidence: Sendable {
-    /// The settings.
     let settings: Settings
     /// The reader of the settings, which knows where each was written.
     let reader: SettingsReader
@@ -61,7 +60,6 @@ struct DoctorEvidence: Sendable {
     let patience: Duration
     /// The definitions with what was chosen on the page and has no effect; or why they can't be had.
     var definitions = Result<(files: CompiledFiles, ignored: [String]), DoctorFault>.failure(.init(text: ""))
-    /// The answers of the broker.
     var broker = BrokerAnswers()
 }
 

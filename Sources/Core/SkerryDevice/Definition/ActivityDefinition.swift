@@ -20,7 +20,6 @@ final class ActivityDefinition: Sendable {
         case timer(TimerID)
     }
 
-    /// A field of the content.
     struct ContentField: Sendable {
         var source: ContentSource
         /// The condition under which it is shown; nil for always.

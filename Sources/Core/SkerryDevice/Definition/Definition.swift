@@ -274,7 +274,6 @@ extension Definition {
         return place < forms.count && forms[place].isOf(device) ? place : nil
     }
 
-    /// The value of each setting for a device.
     private func values(of choices: DeviceChoices) -> [SettingValue] {
         settings.map { setting in
             let chosen = choices.settings.last { $0.setting.hasSameCodePoints(as: setting.name) }
@@ -308,7 +307,6 @@ extension Definition {
 struct DefinitionForm: Sendable {
     /// The name of the device.
     let device: String
-    /// The definition for it.
     let definition: Definition
 
     func isOf(_ device: String) -> Bool { self.device.hasSameCodePoints(as: device) }

@@ -38,7 +38,6 @@ struct Island: Sendable {
         let fittedCells: [Int]
     }
 
-    /// A button.
     struct Button: Sendable {
         /// The event that it sends; a name of its own with a link.
         let name: String

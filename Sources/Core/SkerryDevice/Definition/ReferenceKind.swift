@@ -28,7 +28,6 @@ enum ReferenceKind: UInt8 {
     case stateTitle
     /// The name that people gave the device, or its id.
     case deviceName
-    /// The kind of the device.
     case deviceKind
     /// The availability of the device.
     case deviceAvailable

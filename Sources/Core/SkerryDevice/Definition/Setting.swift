@@ -61,7 +61,6 @@ public struct DeviceChoices: Hashable, Sendable {
 }
 
 extension SettingValue {
-    /// The type of the value in expressions.
     var type: ExpressionType {
         switch self {
         case .number: .double

@@ -33,7 +33,6 @@ struct SignalForm: Sendable {
     /// The signals whose pace it is.
     var watched = SignalSet()
 
-    /// The type of the signal.
     var type: ExpressionType { kind == .on ? .bool : .double }
 
     /// True if both make the same figure in the same way, whatever they read.

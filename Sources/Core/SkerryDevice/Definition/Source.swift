@@ -91,7 +91,6 @@ struct SignalAssignment: Sendable {
         isComputed = !dependencies.signals.isEmpty && !dependencies.machine && !dependencies.everything
     }
 
-    /// The type of the signal.
     var type: ExpressionType { form?.type ?? program.type }
 }
 

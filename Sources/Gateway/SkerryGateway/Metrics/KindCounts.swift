@@ -1,6 +1,5 @@
 /// The counts of each kind of device since the start.
 struct KindCounts: Sendable {
-    /// The counts of one kind.
     struct Counts: Sendable {
         var updates: UInt64 = 0
         var refused: UInt64 = 0

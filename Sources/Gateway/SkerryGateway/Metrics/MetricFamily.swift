@@ -14,9 +14,7 @@ package struct MetricFamily: Hashable, Sendable {
 
     /// The name, which says the unit, and of a counter ends in `_total`.
     package let name: String
-    /// The kind.
     package let kind: Kind
-    /// The labels.
     package let labels: [String]
     /// The sentence about it.
     package let help: String
@@ -180,7 +178,6 @@ extension MetricFamily {
         "skerry_storing",
         help: "0 while the store takes nothing, and no message is acknowledged."
     )
-    /// The size of the store.
     package static let storeSize = gauge(
         "skerry_store_size_bytes",
         "file",
@@ -223,7 +220,6 @@ extension MetricFamily {
         "sink",
         help: "Activities whose state is held back from a further service."
     )
-    /// The phones that are paired.
     package static let phones = gauge("skerry_phones", help: "Phones paired.")
     /// The pushes that were handed over for sending.
     package static let pushesSent = counter(

@@ -4,7 +4,6 @@ struct Histogram {
     var buckets: [(bound: Double, count: UInt64)] = []
     /// The number of all.
     var count: UInt64 = 0
-    /// The sum of all.
     var sum: Double
 }
 
@@ -16,14 +15,12 @@ package struct MetricsText: Sendable {
     /// Makes an empty text.
     package init() {}
 
-    /// Adds a family with one number.
     package mutating func add(_ family: MetricFamily, _ number: some BinaryInteger) {
         assert(family.labels.isEmpty, "a number lacks the labels that are declared")
         begin(family)
         add(family.name, number: "\(number)")
     }
 
-    /// Adds a family with one number.
     package mutating func add(_ family: MetricFamily, _ number: Double) {
         begin(family)
         add(family.name, number: "\(number)")

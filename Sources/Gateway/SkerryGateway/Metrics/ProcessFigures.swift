@@ -7,7 +7,6 @@ package struct ProcessFigures: Sendable {
     /// The version of Skerry.
     private let version: String
 
-    /// Makes the figures of a version.
     package init(version: String) { self.version = version }
 
     /// Adds the figures of now.

@@ -2,12 +2,9 @@ import SkerryDevice
 
 /// A file that a definition extends.
 public struct DefinitionBase: Sendable, Hashable {
-    /// Its path.
     package var path: String
-    /// Its text.
     package var text: String
 
-    /// Makes one.
     package init(path: String, text: String) {
         self.path = path
         self.text = text

@@ -3,7 +3,6 @@ import SkerryDevice
 import SkerryValues
 
 extension DefinitionBuilder {
-    /// Reads the activity.
     mutating func activity(_ node: YAMLNode) -> ActivityDraft? {
         var activity = ActivityDraft(at: node.place)
         return read(node, of: "an activity", ActivityKeys.activity, into: &activity) == nil ? nil : activity
@@ -150,7 +149,6 @@ extension DefinitionBuilder {
         return alert.title.text.isEmpty ? nil : alert
     }
 
-    /// Reads the sound of an alert.
     mutating func sound(_ node: YAMLNode) -> ActivityAlert.Sound? {
         guard let source = text(node, of: "'sound'") else { return nil }
         if let sound = ActivityAlert.Sound(source.text) { return sound }
@@ -195,7 +193,6 @@ extension AlertDraft.Occasion {
 }
 
 extension DefinitionBuilder {
-    /// Reads the island.
     mutating func island(_ node: YAMLNode) -> IslandDraft? {
         var island = IslandDraft()
         return read(node, of: "an island", IslandKeys.island, into: &island) == nil ? nil : island

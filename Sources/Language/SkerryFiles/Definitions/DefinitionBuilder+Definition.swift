@@ -44,7 +44,6 @@ extension DefinitionBuilder {
         return true
     }
 
-    /// Reads the sources.
     mutating func sources(_ node: YAMLNode) -> [SourceDraft] {
         guard case .list(let elements) = node.content else {
             report(

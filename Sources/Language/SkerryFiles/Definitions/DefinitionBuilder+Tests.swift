@@ -2,7 +2,6 @@ import SkerryDevice
 import SkerryValues
 
 extension DefinitionBuilder {
-    /// Reads the tests.
     mutating func readTests(_ node: YAMLNode) {
         guard case .list(let elements) = node.content else {
             report(

@@ -14,7 +14,6 @@ public struct DefinitionReading: Sendable {
     package var languages: [TextLanguage] = []
     /// The definition in its languages but the first one, which is that of `draft`.
     package var translations: [DefinitionDraft] = []
-    /// The tests of the definition.
     package var tests: [TestDraft] = []
     /// All problems found, sorted by place.
     public var problems: [DefinitionProblem] = []

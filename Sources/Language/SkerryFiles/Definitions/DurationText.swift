@@ -8,7 +8,6 @@ enum DurationText {
     struct Refusal: Error {
         /// The problem, to be read after the name of the key.
         var message: String
-        /// The remedy.
         var remedy: String?
     }
 

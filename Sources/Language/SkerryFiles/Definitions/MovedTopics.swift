@@ -79,7 +79,6 @@ public struct MovedTopics: Sendable, Hashable {
     }
 }
 
-/// The fault of a move of topics.
 package struct MovedTopicFault: Error, Sendable {
     /// The reason, and what to write.
     package var message: String

@@ -16,7 +16,6 @@ package struct TestDraft: Sendable {
 
 /// A step of a test with its place.
 package struct TestStep: Sendable {
-    /// The kind of a step.
     package enum Kind: Sendable {
         /// A device is here before anything happens.
         case given(TestGiven)
@@ -32,14 +31,11 @@ package struct TestStep: Sendable {
         case expect([TestEntry])
     }
 
-    /// The kind of the step.
     package var kind: Kind
-    /// Its place.
     package var place: Place
     /// True if the same step was done before, by a repetition.
     package private(set) var isAgain = false
 
-    /// Makes a step.
     package init(_ kind: Kind, at place: Place) {
         self.kind = kind
         self.place = place
@@ -77,7 +73,6 @@ package struct TestGiven: Sendable {
 
 /// A timer that is given.
 package struct TestTimer: Sendable {
-    /// Its name.
     package var name: SourceText
     /// The time that it has left, or has counted.
     package var length: SourceInterval
@@ -85,7 +80,6 @@ package struct TestTimer: Sendable {
 
 /// A message that a test sends.
 package struct TestMessage: Sendable {
-    /// Its topic.
     package var topic: SourceText
     /// Its payload: a text's UTF-8, or the compact JSON of a mapping or list with the keys in the order written.
     package var payload: [UInt8]
@@ -95,10 +89,8 @@ package struct TestMessage: Sendable {
 package struct TestEntry: Sendable {
     /// The name, such as `state` or `updates`.
     package var name: SourceText
-    /// Its value.
     package var value: TestValue
 
-    /// Makes an entry.
     package init(name: SourceText, value: TestValue) {
         self.name = name
         self.value = value
@@ -117,9 +109,7 @@ package struct TestValue: Sendable {
         case int(Int64)
         /// Any other number.
         case double(Double)
-        /// A text.
         case text(String)
-        /// A list.
         case list([TestValue])
         /// A mapping in the order written.
         case map([TestEntry])
@@ -130,7 +120,6 @@ package struct TestValue: Sendable {
     /// The value as written, with its place; empty for lists and mappings.
     package var source: SourceText
 
-    /// Makes a value.
     package init(_ content: Content, source: SourceText) {
         self.content = content
         self.source = source

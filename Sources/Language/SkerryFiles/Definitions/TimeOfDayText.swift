@@ -7,7 +7,6 @@ enum TimeOfDayText {
     struct Refusal: Error {
         /// The problem, to be read after the text.
         var message: String
-        /// The remedy.
         var remedy = "write a time such as `22:00`, `mon-fri 06:30`, `sunset` or `sunrise + 30m`"
     }
 
@@ -84,7 +83,6 @@ enum TimeOfDayText {
 }
 
 extension DefinitionBuilder {
-    /// A time of day.
     mutating func timeOfDay(_ source: SourceText) -> TimeOfDay? {
         do throws(TimeOfDayText.Refusal) {
             return try TimeOfDayText.parse(source.text)

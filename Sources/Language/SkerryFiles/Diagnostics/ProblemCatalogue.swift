@@ -2,7 +2,6 @@ package import SkerryDevice
 
 /// The explanation of a problem code, with an example.
 package struct ProblemExplanation: Sendable {
-    /// The code.
     package let code: ProblemCode
     /// The problem in a few words.
     package let title: String
@@ -386,7 +385,6 @@ extension ProblemCatalogue {
         ),
     ]
 
-    /// Expressions.
     static let expressions = [
         ProblemExplanation(
             .badExpression,

@@ -51,7 +51,6 @@ package struct DeviceSearch: Sendable {
     /// The files of the definitions.
     package let files: [CompiledFiles.File]
     let definitions: [Definition]
-    /// The entries of all definitions.
     private let entries: [(definition: Int, recognition: Recognition, closeness: Int)]
     /// The entries whose filters begin with a level that can be another, by this level: a prefix that people may change.
     private let beginnings: [(text: String, entries: [Int])]
@@ -122,7 +121,6 @@ package struct DeviceSearch: Sendable {
         }
     }
 
-    /// Takes a message in.
     package mutating func add(_ message: RecordedMessage) {
         messages += 1
         guard !message.topic.starts(with: own), message.topic.count <= Self.topicLengthLimit else { return }
@@ -521,7 +519,6 @@ private struct Surroundings {
 }
 
 extension DeviceSearch.Key {
-    /// The key of a device that was found.
     fileprivate init(_ found: FoundDevice, _ definitions: [Definition]) {
         self.init(
             definition: definitions.firstIndex { $0 === found.definition } ?? 0,

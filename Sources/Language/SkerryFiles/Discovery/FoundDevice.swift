@@ -5,13 +5,11 @@ package import SkerryValues
 package struct FoundDevice: Sendable {
     /// The definition of its kind.
     package var definition: Definition
-    /// The file of the definition.
     package var file: DefinitionFile
     /// The name of the device, as the definition has it.
     package var device: String
     /// The name that people gave it; nil if no message had one.
     package var name: String?
-    /// The certainty that it is one.
     package var certainty: Certainty
     /// The topic of a message that told of it.
     package var topic: String

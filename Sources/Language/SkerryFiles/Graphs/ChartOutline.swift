@@ -28,7 +28,6 @@ struct ChartOutline {
     private(set) var arrows: [Arrow] = []
     private var indices: [String: Int] = [:]
 
-    /// Looks at a machine.
     init(_ machine: StateDraft) {
         add(machine, in: nil)
         for (source, node) in nodes.enumerated() {

@@ -13,7 +13,6 @@ struct DOTGraph {
         kind = draft.kind.text
     }
 
-    /// The graph.
     var text: String {
         var lines = [
             "digraph \(quoted(kind)) {",

@@ -24,7 +24,6 @@ package struct DefinitionPage {
     /// The name of the device for people.
     private var title: String { draft.name?.text ?? definition.kind }
 
-    /// The page.
     package var text: String {
         var blocks = ["# \(title)", introduction, "```mermaid\n\(MermaidGraph(draft).text)```"]
         blocks.append("## What it reads\n\n" + sources)
@@ -57,7 +56,6 @@ package struct DefinitionPage {
             .map { ($0.split(separator: "/").last ?? $0, $0) }
     }
 
-    /// The head of the table of all definitions.
     package static var tableHead: String {
         row(["device", "kind", "what is shown", "messages → updates", "facts"])
             + row(["---", "---", "---", "--:", "---"])

@@ -3,7 +3,6 @@
 
 import SkerryDevice
 
-/// The keys of actions.
 enum ActionKeys {
     private static let actions = MachineKeys.actions
 

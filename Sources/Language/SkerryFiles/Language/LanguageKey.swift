@@ -55,7 +55,6 @@ package struct LanguageMapping: Sendable {
 
 /// The possible values of a key.
 package indirect enum LanguageValue: Sendable {
-    /// A text.
     case text
     /// A text with expressions in braces.
     case template
@@ -73,7 +72,6 @@ package indirect enum LanguageValue: Sendable {
     case colour
     /// A colour, or a field in braces that gives it.
     case changingColour
-    /// One level of a topic.
     case topicLevel
     /// A topic filter with captures in braces.
     case topicFilter
@@ -93,11 +91,9 @@ package indirect enum LanguageValue: Sendable {
     case truth
     /// One of these words.
     case word([String])
-    /// The version of the language.
     case version
     /// A mapping with keys of the language.
     case mapping(LanguagePart)
-    /// A list.
     case list(LanguageValue)
     /// One value or a list of such.
     case oneOrMore(LanguageValue)
@@ -116,17 +112,13 @@ package indirect enum LanguageValue: Sendable {
     package enum NameKind: String, Sendable {
         /// Names that expressions can use: letters, digits and `_`, not a digit first.
         case identifier = "name"
-        /// Names of states.
         case state
         /// Descriptors of events, several separated by spaces.
         case events
         /// Lengths of time.
         case duration
-        /// Times of day.
         case timeOfDay = "time of day"
-        /// Names of devices.
         case device
-        /// Topics.
         case topic
         /// Languages such as `de` or `pt-BR`.
         case language

@@ -3,7 +3,6 @@
 
 import SkerryDevice
 
-/// The keys of timers.
 enum TimerKeys {
     static let timer = KeyTable<TimerDraft>("Timer", "A named countdown or count-up of a device.", choice: ["remaining", "until", "duration", "count"]) {
         DraftKey("remaining", .expression, \.kind, { .remaining($0) }) { if case .remaining(let text) = $0 { text } else { nil } }

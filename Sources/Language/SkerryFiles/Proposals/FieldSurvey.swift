@@ -34,7 +34,6 @@ struct FieldSurvey {
     private var stride = 1
     private var lastNumber: (value: Double, at: Timestamp)?
 
-    /// Takes a value in.
     mutating func add(_ value: Value, at moment: Timestamp) {
         switch value {
         case .bool(let bool):

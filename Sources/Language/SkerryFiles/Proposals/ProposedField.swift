@@ -27,16 +27,13 @@ struct ProposedField {
 
 /// A source that a definition could have.
 struct ProposedSource {
-    /// Its topics.
     var pattern: TopicFamily.Pattern
-    /// The format of its payloads.
     var format: PayloadFormat
     /// An expression for whether the device can be reached.
     var available: String?
     /// The fields of its payloads.
     var fields: [ProposedField]
 
-    /// Looks at the topics of a pattern.
     init(_ pattern: TopicFamily.Pattern, index: Int, in survey: RecordingSurvey) {
         self.pattern = pattern
         let topics = pattern.topics.map { survey.topics[$0] }

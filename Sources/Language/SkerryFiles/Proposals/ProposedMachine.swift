@@ -5,9 +5,7 @@ struct ProposedMachine {
         case idle, active, paused, ended
     }
 
-    /// One state.
     struct State {
-        /// Its name.
         var name: String
         /// The title for people.
         var title: String
@@ -19,7 +17,6 @@ struct ProposedMachine {
         var seen: String?
     }
 
-    /// The kind of the machine.
     enum Kind {
         /// The device reports its state.
         case told
@@ -29,7 +26,6 @@ struct ProposedMachine {
         case messages
     }
 
-    /// Its kind.
     var kind: Kind
     /// Its states; there is one that is idle and one that is active.
     var states: [State]

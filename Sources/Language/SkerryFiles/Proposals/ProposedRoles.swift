@@ -1,6 +1,5 @@
 /// The roles of the fields: state, power, time left, progress, subject.
 struct ProposedRoles {
-    /// The field with the state.
     private(set) var state: ProposedField?
     /// The number that shows whether the device works.
     private(set) var load: ProposedField?
@@ -11,7 +10,6 @@ struct ProposedRoles {
     /// The subject of the run, such as a program or a file.
     private(set) var subject: ProposedField?
 
-    /// Looks at all fields.
     init(_ fields: [ProposedField]) {
         state = Self.best(fields, atLeast: 2, Self.stateScore)
         remaining = Self.best(fields, atLeast: 1, Self.remainingScore)

@@ -13,9 +13,7 @@ package struct RecordingSurvey: Sendable {
     /// The depth to which payloads are read.
     static let depthLimit = 6
 
-    /// One topic.
     struct Topic {
-        /// Its levels.
         var levels: [String]
         /// The number of messages.
         var messages = 0
@@ -78,7 +76,6 @@ package struct RecordingSurvey: Sendable {
         }
     }
 
-    /// Takes a message in.
     package mutating func add(_ message: RecordedMessage) {
         guard let index = topicIndex(message.topic) else { return }
         messages += 1
@@ -223,7 +220,6 @@ extension [String] {
 }
 
 extension RecordingSurvey.Topic {
-    /// The topic.
     var name: String { levels.dropLast(elementKey == nil ? 0 : 1).joined(separator: "/") }
 
     /// The members of its objects; empty when its payloads are no objects.

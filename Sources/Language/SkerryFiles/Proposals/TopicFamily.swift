@@ -16,7 +16,6 @@ struct TopicFamily {
         /// The key that names the elements of their lists, which are then the last level; nil for other topics.
         var elementKey: String?
 
-        /// The filter.
         var filter: String { levels.dropLast(elementKey == nil ? 0 : 1).joined(separator: "/") }
     }
 

@@ -32,7 +32,6 @@ package struct ChosenBroker: Hashable, Sendable {
     /// Who vouches for it.
     package var security: Security
 
-    /// Makes a broker.
     package init(
         host: String,
         port: Int,

@@ -8,7 +8,6 @@ package struct ChosenSettings: Sendable {
     package enum Origin: String, Sendable {
         /// The configuration file.
         case file
-        /// The page.
         case page
     }
 

@@ -24,7 +24,6 @@ package struct SettingFault: Error, Hashable, Sendable {
     /// The place, the setting and what is wrong, one line or more.
     package var message: String
 
-    /// Makes one.
     package init(message: String) {
         self.message = message
     }

@@ -5,7 +5,6 @@ import SkerryValues
 package struct WrittenChoice: Sendable {
     /// The name of the setting.
     var setting: SourceText
-    /// The value.
     var value: YAMLScalar
 }
 

@@ -161,7 +161,6 @@ public enum FileBytes {
         FileError(path: path, reason: "it is \(what), and only files are read here")
     }
 
-    /// Closes a file.
     static func closeFile(_ descriptor: Int32) {
         close(descriptor)
     }

@@ -10,7 +10,6 @@ import Darwin
 
 /// Files that are written, and rewritten, by a program only.
 package enum GeneratedFile {
-    /// The outcome for a file.
     package enum Outcome: Hashable, Sendable {
         /// It was not there, or was another.
         case written

@@ -54,7 +54,6 @@ package enum ReplacedFile {
         try write(text, to: file)
     }
 
-    /// The folder of a path.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

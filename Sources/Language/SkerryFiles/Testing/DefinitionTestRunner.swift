@@ -48,7 +48,6 @@ package struct DefinitionTestRunner: Sendable {
     /// Runs tests in their order.
     package func run(_ tests: [TestDraft]) -> [TestOutcome] { tests.map { run($0) } }
 
-    /// Runs one test.
     package func run(_ test: TestDraft) -> TestOutcome {
         let devices = devices(of: test)
         let definition = definition.located(at: test.location).chosen(choices(of: test, devices))

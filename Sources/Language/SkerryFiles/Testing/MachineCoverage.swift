@@ -5,7 +5,6 @@ package import SkerryMachine
 package struct MachineCoverage: Sendable {
     /// A state that was never entered, or a transition that was never taken.
     package struct Gap: Sendable {
-        /// Its place.
         package var place: Place
         /// Its description, such as `idle → running (operation == "Run")`.
         package var text: String
@@ -15,7 +14,6 @@ package struct MachineCoverage: Sendable {
     package struct Share: Sendable, Equatable {
         /// The number reached.
         package var reached = 0
-        /// The total.
         package var total = 0
 
         /// None of none.
@@ -27,7 +25,6 @@ package struct MachineCoverage: Sendable {
 
     /// The states, without the machine itself and without history states, which are never active.
     package private(set) var states = Share()
-    /// The transitions.
     package private(set) var transitions = Share()
     /// The parts that were not reached, in the order of the file.
     package private(set) var gaps: [Gap] = []

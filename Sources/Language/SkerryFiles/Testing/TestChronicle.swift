@@ -13,14 +13,12 @@ struct TestChronicle {
 
     private(set) var lines: [String] = []
 
-    /// Adds a message.
     mutating func add(_ message: TestMessage, isRetained: Bool, at now: Timestamp) {
         let payload = String(decoding: message.payload, as: UTF8.self)
         let note = isRetained ? " (retained)" : ""
         add("\(message.topic.text)\(note) \(payload.isEmpty ? "(empty)" : payload)", at: now)
     }
 
-    /// Adds an effect.
     mutating func add(_ effect: Effect) {
         let words: String
         switch effect.what {

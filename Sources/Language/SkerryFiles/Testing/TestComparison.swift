@@ -120,12 +120,10 @@ enum TestComparison {
         return isNegative ? .zero - interval : interval
     }
 
-    /// The moment in a text.
     static func moment(_ text: String) -> Timestamp? {
         interval(text).map { DefinitionTestRunner.start + $0 } ?? RecordingTime.parse(text)
     }
 
-    /// A value in words.
     static func words(_ value: Value) -> String {
         switch value {
         case .null: return "nothing"

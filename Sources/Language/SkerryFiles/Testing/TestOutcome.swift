@@ -3,7 +3,6 @@ package import SkerryMachine
 
 /// The outcome of a test of a definition.
 package struct TestOutcome: Sendable {
-    /// The name of the test.
     package var name: SourceText
     /// The failures, at most one for each step; empty if the test passed.
     package var failures: [TestFailure]

@@ -5,7 +5,6 @@ import SkerryDevice
 /// It ends where the value of an author ends: between braces at a comma or a bracket that belongs to none within the
 /// text, elsewhere at a comment or the end of the line. Quotes and brackets within the text hide what they enclose.
 struct UnquotedText: Sendable {
-    /// The text.
     let text: String
     /// The positions of the text.
     let range: Range<Int>
@@ -88,7 +87,6 @@ struct UnquotedText: Sendable {
         return nil
     }
 
-    /// The text in quotes.
     private var quoted: String { YAMLScalarText.line(text, isFlow: isFlow) }
 
     /// The problem that the text has no quotes.

@@ -2,7 +2,6 @@ import SkerryDevice
 
 /// A complaint of libyaml in words for the author of a definition.
 struct YAMLAdvice {
-    /// The message.
     private var message: String
     /// The help.
     private var remedy: String?

@@ -11,7 +11,6 @@ struct YAMLEvent {
         case block
     }
 
-    /// The kinds of events.
     enum Kind {
         /// The start of the text or of a document.
         case start
@@ -27,7 +26,6 @@ struct YAMLEvent {
         case map
     }
 
-    /// The kind of event.
     var kind: Kind
     /// The anchor of the node.
     var anchor: String?

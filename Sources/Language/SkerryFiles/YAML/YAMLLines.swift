@@ -95,7 +95,6 @@ struct YAMLLines: Sendable {
         return scalars[min(index, end)..<end]
     }
 
-    /// The end of a text.
     static func end(of text: String) -> Place {
         let lines = YAMLLines(text)
         return lines.place(of: lines.scalars.count)

@@ -14,7 +14,6 @@ struct YAMLOutput {
         var value: YAMLOutput
     }
 
-    /// The content.
     var content: Content
     /// The lines of a comment above it.
     var comments: [String] = []
@@ -29,7 +28,6 @@ struct YAMLOutput {
     /// A text for people.
     static func label(_ text: String) -> YAMLOutput { YAMLOutput(content: .text(text, isLabel: true)) }
 
-    /// A list.
     static func list(_ elements: [YAMLOutput]) -> YAMLOutput { YAMLOutput(content: .list(elements)) }
 
     /// A mapping, without the pairs that have no value.

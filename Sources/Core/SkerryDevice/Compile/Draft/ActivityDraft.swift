@@ -47,14 +47,12 @@ public struct ActivityDraft: Sendable {
 
 /// An attribute of an activity, as written.
 package struct AttributeDraft: Sendable {
-    /// The name of the attribute.
     package var name: SourceText
     /// The expression of its value.
     package var value: SourceText
     /// The declared type, one of `FieldType.declarable`; nil for the type of the expression.
     package var type: FieldType?
 
-    /// Makes an attribute.
     package init(name: SourceText, value: SourceText, type: FieldType? = nil) {
         self.name = name
         self.value = value
@@ -83,7 +81,6 @@ package struct ContentDraft: Sendable {
     /// The declared type, one of `FieldType.declarable`; nil for the type of the expression.
     package var type: FieldType?
 
-    /// Makes a field.
     package init(name: SourceText, value: SourceText, tolerance: Double? = nil, type: FieldType? = nil) {
         self.name = name
         self.value = value
@@ -94,7 +91,6 @@ package struct ContentDraft: Sendable {
 
 /// An alert as written.
 package struct AlertDraft: Sendable {
-    /// The occasions for an alert.
     package enum Occasion: Sendable {
         /// A state that is entered.
         case state(SourceText)
@@ -110,12 +106,10 @@ package struct AlertDraft: Sendable {
     package var title: SourceText
     /// A template of its body.
     package var body: SourceText?
-    /// Its sound.
     package var sound = ActivityAlert.Sound.standard
     /// Its urgency.
     package var level = ActivityAlert.Level.active
 
-    /// Makes an alert.
     package init(_ occasion: Occasion, title: SourceText, body: SourceText?) {
         self.occasion = occasion
         self.title = title

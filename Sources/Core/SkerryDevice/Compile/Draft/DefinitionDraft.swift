@@ -40,11 +40,9 @@ public struct DefinitionDraft: Sendable {
     package enum NameKind: Sendable, CaseIterable {
         /// The states of the machine.
         case state
-        /// The timers.
         case timer
         /// The variables of the machine.
         case variable
-        /// The signals.
         case signal
         /// The settings.
         case setting

@@ -26,12 +26,10 @@ package struct IslandDraft: Sendable {
 package struct IslandButtonDraft: Sendable {
     /// The event that it sends; a name of its own with a link.
     package var name: SourceText
-    /// The text on it.
     package var title: SourceText
     /// A template of the link that it opens; nil for a button that sends an event.
     package var link: SourceText?
 
-    /// Makes a button.
     package init(name: SourceText, title: SourceText, link: SourceText? = nil) {
         self.name = name
         self.title = title
@@ -46,7 +44,6 @@ package struct IslandLinkDraft: Sendable {
     /// A template of the link.
     package var value: SourceText
 
-    /// Makes a link.
     package init(region: IslandRegion, value: SourceText) {
         self.region = region
         self.value = value
@@ -57,7 +54,6 @@ package struct IslandLinkDraft: Sendable {
 package struct IslandElementDraft: Sendable {
     /// The region in which the element is drawn.
     package var region: IslandRegion
-    /// The kind of element.
     package var kind: IslandElementKind
     /// A symbol's name, a template of text, or a field's name.
     package var value: SourceText
@@ -82,7 +78,6 @@ package struct IslandElementDraft: Sendable {
     /// The cells of a row that are as wide as their views, by their places among the cells.
     package var fittedCells: [Int] = []
 
-    /// Makes an element.
     package init(region: IslandRegion, kind: IslandElementKind, value: SourceText) {
         self.region = region
         self.kind = kind

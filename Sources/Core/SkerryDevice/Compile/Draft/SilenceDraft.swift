@@ -1,6 +1,5 @@
 /// A silence as written.
 public struct SilenceDraft: Sendable {
-    /// The length of the silence.
     package var length: SourceInterval
     /// The signals whose silence it is; none for that of the whole device.
     package var signals: [SourceText] = []

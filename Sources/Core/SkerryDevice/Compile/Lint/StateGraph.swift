@@ -4,7 +4,6 @@ struct StateGraph {
     let states: [StateDraft]
     /// The parent of each state; the root is its own parent.
     private(set) var parents: [Int] = []
-    /// The children of each state.
     private(set) var children: [[Int]] = []
     /// The targets of each transition of each state.
     private(set) var targets: [[[Int]]] = []
@@ -124,6 +123,5 @@ struct StateGraph {
 }
 
 extension StateDraft {
-    /// All states within it.
     var within: [StateDraft] { states.flatMap { [$0] + $0.within } }
 }

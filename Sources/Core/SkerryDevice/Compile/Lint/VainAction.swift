@@ -7,7 +7,6 @@ struct VainAction {
     let place: SourceText
     /// The fault, in words.
     let summary: String
-    /// The remedy.
     let remedy: String
 
     /// Looks at an action; nil if it has an effect, as far as can be seen.

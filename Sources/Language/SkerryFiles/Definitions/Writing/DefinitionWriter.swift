@@ -162,7 +162,6 @@ public struct DefinitionWriter {
         return result
     }
 
-    /// The activity.
     func activity(_ activity: ActivityDraft) -> YAMLOutput {
         var result = YAMLOutput.map(ActivityKeys.activity.written(activity, by: self), isBlock: true)
         result.comments = comments[.activity]
@@ -229,7 +228,6 @@ public struct DefinitionWriter {
 // MARK: - Island
 
 extension DefinitionWriter {
-    /// The island.
     func island(_ island: IslandDraft) -> YAMLOutput {
         .map(IslandKeys.island.written(island, by: self), isBlock: true)
     }
@@ -268,7 +266,6 @@ extension DefinitionWriter {
 }
 
 extension DefinitionWriter {
-    /// A state with its states.
     func state(_ state: StateDraft) -> YAMLOutput {
         let name = state.name.text
         var pairs = (name.isEmpty ? MachineKeys.machine : MachineKeys.state).written(state, by: self)
@@ -436,11 +433,9 @@ extension DefinitionWriter {
 
 /// A key under `on` with its transitions.
 private struct EventKey {
-    /// The descriptors that it has.
     var descriptors: [String]
     /// The number of repetitions of the first name, which make the key a different one with the same meaning.
     var repetition = 0
-    /// The transitions.
     var transitions: [YAMLOutput]
 
     /// The key.

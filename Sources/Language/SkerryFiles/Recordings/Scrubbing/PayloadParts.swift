@@ -2,7 +2,6 @@
 ///
 /// Together the parts are the payload, byte by byte. Texts of JSON come as they are written, with their escapes.
 struct PayloadParts: Sequence, IteratorProtocol {
-    /// A part of a payload.
     enum Part: Equatable {
         /// Braces, commas, spaces, literals.
         case other(ArraySlice<UInt8>)

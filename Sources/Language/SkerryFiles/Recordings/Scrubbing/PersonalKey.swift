@@ -80,7 +80,6 @@ enum PersonalKey: Equatable {
 /// A key in a text that is not JSON, and the value after it: `token=abc`, `password: "x y"`, `<user>Ada</user>`.
 struct PersonalPair {
     let key: PersonalKey
-    /// The range of the value.
     let value: Range<Int>
 
     /// Reads a pair that begins at a place of a text, where a word begins; nil if there is none with a personal value.
