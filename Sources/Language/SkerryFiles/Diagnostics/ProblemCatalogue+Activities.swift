@@ -33,22 +33,16 @@ extension ProblemCatalogue {
             that has its whole, `of`, or its `steps`. A tint is `#rrggbb`. Links are for the regions of `expanded` and for `lock`,
             and show fields as they are. A field that chooses a symbol or a colour has all of its values in its expression.
             """,
-            bad: """
+            in: """
                 activity:
                   starts: running
                   ends: idle
                   content: { status: state.title }
                 island:
-                  minimal: { countdown: cycle }
+                  <here>
                 """,
-            good: """
-                activity:
-                  starts: running
-                  ends: idle
-                  content: { status: state.title }
-                island:
-                  minimal: { symbol: washer }
-                """
+            bad: "minimal: { countdown: cycle }",
+            good: "minimal: { symbol: washer }"
         ),
         ProblemExplanation(
             .badLink,
@@ -57,18 +51,14 @@ extension ProblemCatalogue {
             A link opens a page or an app. It must not run or read anything (`javascript:`, `data:`, `file:`). Its scheme must be
             written in the definition, so that no message of a device can choose it.
             """,
-            bad: """
+            in: """
                 activity:
                   starts: running
                   ends: idle
-                  link: "{phase}:{device}"
+                  <here>
                 """,
-            good: """
-                activity:
-                  starts: running
-                  ends: idle
-                  link: "https://example.org/washer/{device}"
-                """
+            bad: #"link: "{phase}:{device}""#,
+            good: #"link: "https://example.org/washer/{device}""#
         ),
         ProblemExplanation(
             .linkOpensNothing,
@@ -79,18 +69,14 @@ extension ProblemCatalogue {
             `sms:`, `mailto:`, `facetime:`, `maps:` and `shortcuts:`; generated apps open `skerry:`. The link of another app is
             right if each phone has that app.
             """,
-            bad: """
+            in: """
                 activity:
                   starts: running
                   ends: idle
-                  link: "home://washer/{device}"
+                  <here>
                 """,
-            good: """
-                activity:
-                  starts: running
-                  ends: idle
-                  link: "skerry://washer/{device}"
-                """
+            bad: #"link: "home://washer/{device}""#,
+            good: #"link: "skerry://washer/{device}""#
         ),
         ProblemExplanation(
             .tooLargeForPhones,
@@ -144,7 +130,7 @@ extension ProblemCatalogue {
             Alerts are given when a state is entered while the activity goes on, the first state of `ends` included. Of two for one
             state the first is given, and a `when` must be able to hold.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
                     idle: { always: { guard: phase == "on", target: running } }
@@ -153,19 +139,10 @@ extension ProblemCatalogue {
                 activity:
                   starts: running
                   ends: done
-                  alerts: { idle: { title: Done } }
+                  <here>
                 """,
-            good: """
-                machine:
-                  states:
-                    idle: { always: { guard: phase == "on", target: running } }
-                    running: { always: { guard: phase == "off", target: done } }
-                    done: { after: { 5m: idle } }
-                activity:
-                  starts: running
-                  ends: done
-                  alerts: { done: { title: Done } }
-                """
+            bad: "alerts: { idle: { title: Done } }",
+            good: "alerts: { done: { title: Done } }"
         ),
         ProblemExplanation(
             .contentTooLarge,
@@ -200,20 +177,15 @@ extension ProblemCatalogue {
             A compact region has room for about 10 characters, the expanded one for 16 beside the camera and 40 below it, and the
             Lock Screen for 80, with 40 in its title. Where `state.title` is shown, the longest title of a state counts.
             """,
-            bad: """
+            in: """
                 activity:
                   starts: running
                   ends: idle
                 island:
-                  compact: { leading: { symbol: washer }, trailing: { text: The laundry is being washed } }
+                  <here>
                 """,
-            good: """
-                activity:
-                  starts: running
-                  ends: idle
-                island:
-                  compact: { leading: { symbol: washer }, trailing: { text: Washing } }
-                """
+            bad: "compact: { leading: { symbol: washer }, trailing: { text: The laundry is being washed } }",
+            good: "compact: { leading: { symbol: washer }, trailing: { text: Washing } }"
         ),
     ]
 
@@ -324,20 +296,15 @@ extension ProblemCatalogue {
             Readers draw a gear in its place. [Symbols](phones.md#symbols) lists the names. An SF Symbol of another name is drawn on
             phones only. Symbols of states are drawn where the island has `symbol: "{state.symbol}"`.
             """,
-            bad: """
+            in: """
                 activity:
                   starts: running
                   ends: idle
                 island:
-                  minimal: { symbol: wascher }
+                  <here>
                 """,
-            good: """
-                activity:
-                  starts: running
-                  ends: idle
-                island:
-                  minimal: { symbol: washer }
-                """
+            bad: "minimal: { symbol: wascher }",
+            good: "minimal: { symbol: washer }"
         ),
         ProblemExplanation(
             .languageMissing,
@@ -374,24 +341,17 @@ extension ProblemCatalogue {
             iOS cuts a card on the Lock Screen and the expanded island at 160 points. A line of text counts 22 points and a text
             without `lines` one line; [what phones do not show](phones.md#what-phones-do-not-show) has the other heights.
             """,
-            bad: """
+            in: """
                 activity:
                   starts: running
                   ends: idle
                 island:
                   lock:
                     title: { value: "{device}", lines: 2 }
-                    text: { value: "Clean the filter, the drum and the seal of the door", lines: 4 }
+                    <here>
                 """,
-            good: """
-                activity:
-                  starts: running
-                  ends: idle
-                island:
-                  lock:
-                    title: { value: "{device}", lines: 2 }
-                    text: { value: "Clean the filter, the drum and the seal of the door", lines: 3 }
-                """
+            bad: #"text: { value: "Clean the filter, the drum and the seal of the door", lines: 4 }"#,
+            good: #"text: { value: "Clean the filter, the drum and the seal of the door", lines: 3 }"#
         ),
         ProblemExplanation(
             .titleMissing,
@@ -400,26 +360,18 @@ extension ProblemCatalogue {
             `state.title` has no value in a state that has no title and is in no state with one. The field is then missing, and
             people see nothing in its place.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
-                    idle: { always: { guard: phase == "on", target: running } }
+                    <here>
                     running: { title: Running, always: { guard: phase == "off", target: idle } }
                 activity:
                   starts: running
                   ends: idle
                   content: { status: state.title }
                 """,
-            good: """
-                machine:
-                  states:
-                    idle: { title: Done, always: { guard: phase == "on", target: running } }
-                    running: { title: Running, always: { guard: phase == "off", target: idle } }
-                activity:
-                  starts: running
-                  ends: idle
-                  content: { status: state.title }
-                """
+            bad: #"idle: { always: { guard: phase == "on", target: running } }"#,
+            good: #"idle: { title: Done, always: { guard: phase == "on", target: running } }"#
         ),
         ProblemExplanation(
             .mixedTypes,
@@ -429,18 +381,14 @@ extension ProblemCatalogue {
             equals a text, so one of the two never holds. An expression that tests for both on purpose, as `level == 5 || level ==
             "5"` does, causes no warning.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
                     idle: { always: { guard: power > 5, target: running } }
-                    running: { always: { guard: 'power == "0"', target: idle } }
+                    <here>
                 """,
-            good: """
-                machine:
-                  states:
-                    idle: { always: { guard: power > 5, target: running } }
-                    running: { always: { guard: power == 0, target: idle } }
-                """
+            bad: #"running: { always: { guard: 'power == "0"', target: idle } }"#,
+            good: "running: { always: { guard: power == 0, target: idle } }"
         ),
         ProblemExplanation(
             .bracesShown,

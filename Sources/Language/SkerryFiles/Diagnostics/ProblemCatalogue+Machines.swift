@@ -44,18 +44,14 @@ extension ProblemCatalogue {
             The rules are those of SCXML: the targets of a transition can be active together, a history has a target for the first
             time, and final states have no transitions of their own.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
                     idle: { always: { guard: phase == "on", target: over } }
-                    over: { type: final, after: { 5m: idle } }
+                    <here>
                 """,
-            good: """
-                machine:
-                  states:
-                    idle: { always: { guard: phase == "on", target: over } }
-                    over: { after: { 5m: idle } }
-                """
+            bad: "over: { type: final, after: { 5m: idle } }",
+            good: "over: { after: { 5m: idle } }"
         ),
         ProblemExplanation(
             .unknownVariable,
@@ -80,7 +76,7 @@ extension ProblemCatalogue {
             A topic of `publish` has no wildcards, does not begin with `$`, and is none that a source of the same definition may
             read: such a message would come back, and could be published again and again.
             """,
-            bad: """
+            in: """
                 sources:
                   - topic: plug/{device}/power
                     payload: number
@@ -88,18 +84,10 @@ extension ProblemCatalogue {
                 machine:
                   states:
                     on: { always: { guard: power > 2000, target: off } }
-                    off: { entry: { publish: { topic: "plug/{device}/power", payload: "0" } } }
+                    <here>
                 """,
-            good: """
-                sources:
-                  - topic: plug/{device}/power
-                    payload: number
-                    signals: { power: payload }
-                machine:
-                  states:
-                    on: { always: { guard: power > 2000, target: off } }
-                    off: { entry: { publish: { topic: "plug/{device}/set", payload: OFF } } }
-                """
+            bad: #"off: { entry: { publish: { topic: "plug/{device}/power", payload: "0" } } }"#,
+            good: #"off: { entry: { publish: { topic: "plug/{device}/set", payload: OFF } } }"#
         ),
         ProblemExplanation(
             .unreachableState,
@@ -162,26 +150,18 @@ extension ProblemCatalogue {
             written first wins. The message names such a case. An exception before a more general guard, guards on different
             signals, and an else without a guard are common and cause no warning.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
                     idle:
                       always:
-                        - { guard: power > 5, target: running }
+                        <here>
                         - { guard: power < 10, target: resting }
                     running: { always: { guard: phase == "off", target: idle } }
                     resting: { always: { guard: phase == "off", target: idle } }
                 """,
-            good: """
-                machine:
-                  states:
-                    idle:
-                      always:
-                        - { guard: power >= 10, target: running }
-                        - { guard: power < 10, target: resting }
-                    running: { always: { guard: phase == "off", target: idle } }
-                    resting: { always: { guard: phase == "off", target: idle } }
-                """
+            bad: "- { guard: power > 5, target: running }",
+            good: "- { guard: power >= 10, target: running }"
         ),
         ProblemExplanation(
             .endlessLoop,
@@ -213,18 +193,14 @@ extension ProblemCatalogue {
             there is no message, so it is false, and with `for` it would have to stay true. Signals keep their values, and can be
             compared.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
                     idle: { always: { guard: phase == "on", target: running } }
-                    running: { after: { 5m: { guard: changed(phase), target: idle } } }
+                    <here>
                 """,
-            good: """
-                machine:
-                  states:
-                    idle: { always: { guard: phase == "on", target: running } }
-                    running: { after: { 5m: { guard: phase == "off", target: idle } } }
-                """
+            bad: "running: { after: { 5m: { guard: changed(phase), target: idle } } }",
+            good: #"running: { after: { 5m: { guard: phase == "off", target: idle } } }"#
         ),
     ]
 
@@ -237,18 +213,14 @@ extension ProblemCatalogue {
             Devices report every few seconds, and people see only what stays for a second or more. With a `dropout` as long as its
             `for`, a single reading is enough. A timer of no length is over as it starts, and nothing can be sent in the past.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
                     idle: { always: { guard: power > 5, target: running } }
-                    running: { after: { 200ms: idle } }
+                    <here>
                 """,
-            good: """
-                machine:
-                  states:
-                    idle: { always: { guard: power > 5, target: running } }
-                    running: { after: { 20s: idle } }
-                """
+            bad: "running: { after: { 200ms: idle } }",
+            good: "running: { after: { 20s: idle } }"
         ),
         ProblemExplanation(
             .endlessTimerLoop,
@@ -308,22 +280,16 @@ extension ProblemCatalogue {
             `raise` and `send` what they name, and the bridge `bridge.connected`. Messages may raise any other event, which is not
             doubted.
             """,
-            bad: """
+            in: """
                 timers:
                   cycle: { duration: 'duration("90m")', while: inState("running") }
                 machine:
                   states:
                     idle: { always: { guard: power > 10, target: running } }
-                    running: { on: { timer.cycle: idle } }
+                    <here>
                 """,
-            good: """
-                timers:
-                  cycle: { duration: 'duration("90m")', while: inState("running") }
-                machine:
-                  states:
-                    idle: { always: { guard: power > 10, target: running } }
-                    running: { on: { cycle.elapsed: idle } }
-                """
+            bad: "running: { on: { timer.cycle: idle } }",
+            good: "running: { on: { cycle.elapsed: idle } }"
         ),
         ProblemExplanation(
             .actionInVain,
@@ -356,7 +322,7 @@ extension ProblemCatalogue {
             The `when` of a source, a field or of what is learned, or the guard of an action contradicts itself, or asks for a value
             that its signal never has.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
                     idle: { always: { guard: power > 10, target: running } }
@@ -364,18 +330,10 @@ extension ProblemCatalogue {
                 activity:
                   starts: running
                   ends: idle
-                  content: { load: { value: power, when: power > 10 && power < 5 } }
+                  <here>
                 """,
-            good: """
-                machine:
-                  states:
-                    idle: { always: { guard: power > 10, target: running } }
-                    running: { always: { guard: power < 5, target: idle } }
-                activity:
-                  starts: running
-                  ends: idle
-                  content: { load: { value: power, when: power > 10 } }
-                """
+            bad: "content: { load: { value: power, when: power > 10 && power < 5 } }",
+            good: "content: { load: { value: power, when: power > 10 } }"
         ),
         ProblemExplanation(
             .timerNeverRead,
@@ -483,37 +441,28 @@ extension ProblemCatalogue {
             .badTest,
             "a test step that can't be carried out",
             "It names a signal, a state, a timer or an expectation that does not exist, or sends to a topic of no source.",
-            bad: """
+            in: """
                 tests:
                   - name: it runs
                     steps:
                       - send: { home/cellar/state: { phase: "on" } }
-                      - expect: { stat: running }
+                      <here>
                 """,
-            good: """
-                tests:
-                  - name: it runs
-                    steps:
-                      - send: { home/cellar/state: { phase: "on" } }
-                      - expect: { state: running }
-                """
+            bad: "- expect: { stat: running }",
+            good: "- expect: { state: running }"
         ),
         ProblemExplanation(
             .topicOfNoSource,
             "a test that sends to a topic of no source",
             "Such a message reaches no device, and the test fails at that step.",
-            bad: """
+            in: """
                 tests:
                   - name: it runs
                     steps:
-                      - send: { home/cellar: { phase: "on" } }
+                      <here>
                 """,
-            good: """
-                tests:
-                  - name: it runs
-                    steps:
-                      - send: { home/cellar/state: { phase: "on" } }
-                """
+            bad: #"- send: { home/cellar: { phase: "on" } }"#,
+            good: #"- send: { home/cellar/state: { phase: "on" } }"#
         ),
         ProblemExplanation(
             .notTranslated,

@@ -20,6 +20,12 @@ package struct ProblemExplanation: Sendable {
         self.good = good
     }
 
+    /// Makes an explanation of an example with `<here>` in place of the one line that is wrong, and is put right.
+    init(_ code: ProblemCode, _ title: String, _ meaning: String, in example: String, bad: String, good: String) {
+        let (bad, good) = (example.replacing("<here>", with: bad), example.replacing("<here>", with: good))
+        self.init(code, title, meaning, bad: bad, good: good)
+    }
+
     /// True if its examples are definitions, and not files of another format.
     package var isOfDefinitions: Bool { code != .notTranslated && code != .badImport && code != .badCompiled }
 
@@ -179,18 +185,14 @@ extension ProblemCatalogue {
             A definition is a YAML file in UTF-8 of at most 1 MiB. Nothing after the place that can't be read is checked. A value
             that contains a colon and a space, or begins with a bracket, a brace, `!`, `#` or `%`, needs quotes.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
                     idle:
-                      always: { guard: !phase, target: idle }
+                      <here>
                 """,
-            good: """
-                machine:
-                  states:
-                    idle:
-                      on: { again: { guard: "!phase", target: idle } }
-                """
+            bad: "always: { guard: !phase, target: idle }",
+            good: #"on: { again: { guard: "!phase", target: idle } }"#
         ),
         ProblemExplanation(
             .unknownKey,
@@ -239,18 +241,14 @@ extension ProblemCatalogue {
             .badValue,
             "a value is not among the allowed ones",
             "The help lists what it can be.",
-            bad: """
+            in: """
                 activity:
                   starts: running
                   ends: idle
-                  relevance: 200
+                  <here>
                 """,
-            good: """
-                activity:
-                  starts: running
-                  ends: idle
-                  relevance: 50
-                """
+            bad: "relevance: 200",
+            good: "relevance: 50"
         ),
         ProblemExplanation(
             .badDuration,
@@ -259,18 +257,14 @@ extension ProblemCatalogue {
             Keys such as `after`, `for`, `quiet` and `stale` take whole numbers with units: `2d`, `1h30m`, `15m`, `10s`, `500ms`.
             The form `duration("15m")` is for expressions only.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
-                    idle: { after: { 15 minutes: running } }
+                    <here>
                     running: { always: { guard: phase == "off", target: idle } }
                 """,
-            good: """
-                machine:
-                  states:
-                    idle: { after: { 15m: running } }
-                    running: { always: { guard: phase == "off", target: idle } }
-                """
+            bad: "idle: { after: { 15 minutes: running } }",
+            good: "idle: { after: { 15m: running } }"
         ),
         ProblemExplanation(
             .duplicateName,
@@ -279,20 +273,15 @@ extension ProblemCatalogue {
             States, timers and keys must have different names. Definitions must have different kinds, because topics and
             activities are named after them.
             """,
-            bad: """
+            in: """
                 machine:
                   states:
                     idle: { on: { start: busy } }
                     busy:
-                      states: { idle: {} }
+                      <here>
                 """,
-            good: """
-                machine:
-                  states:
-                    idle: { on: { start: busy } }
-                    busy:
-                      states: { resting: {} }
-                """
+            bad: "states: { idle: {} }",
+            good: "states: { resting: {} }"
         ),
         ProblemExplanation(
             .unknownVersion,
@@ -358,18 +347,14 @@ extension ProblemCatalogue {
             A source names the device of a message once: with `{device}` in the topic, or with `device:`, which is a text with
             expressions in braces. Every device has a name that is one level of a topic.
             """,
-            bad: """
+            in: """
                 sources:
                   - topic: home/printers
-                    device: payload.printer
+                    <here>
                     signals: { phase: payload.phase }
                 """,
-            good: """
-                sources:
-                  - topic: home/printers
-                    device: "{payload.printer}"
-                    signals: { phase: payload.phase }
-                """
+            bad: "device: payload.printer",
+            good: #"device: "{payload.printer}""#
         ),
         ProblemExplanation(
             .tooMany,
@@ -406,18 +391,14 @@ extension ProblemCatalogue {
             Expressions can read signals, `context.x`, `timer.x`, `device`, `state` and `now`, and call functions. Expressions of
             signals can also read `payload`, and the captures of the topic as `topic.x`.
             """,
-            bad: """
+            in: """
                 activity:
                   starts: running
                   ends: idle
-                  content: { watts: powr }
+                  <here>
                 """,
-            good: """
-                activity:
-                  starts: running
-                  ends: idle
-                  content: { watts: power }
-                """
+            bad: "content: { watts: powr }",
+            good: "content: { watts: power }"
         ),
         ProblemExplanation(
             .wrongType,
@@ -444,20 +425,15 @@ extension ProblemCatalogue {
             loop is not. The limit is `limits.expression-cost`, 10,000 by default; an evaluation that meets larger values stops
             there.
             """,
-            bad: """
+            in: """
                 sources:
                   - topic: home/{device}/state
                     signals:
                       phase: payload.phase
-                      twice: payload.items.exists(a, payload.items.exists(b, a.id + 1 == b.id))
+                      <here>
                 """,
-            good: """
-                sources:
-                  - topic: home/{device}/state
-                    signals:
-                      phase: payload.phase
-                      open: payload.items.filter(a, a.open).map(a, a.name)
-                """
+            bad: "twice: payload.items.exists(a, payload.items.exists(b, a.id + 1 == b.id))",
+            good: "open: payload.items.filter(a, a.open).map(a, a.name)"
         ),
         ProblemExplanation(
             .badCompiled,
@@ -505,20 +481,15 @@ extension ProblemCatalogue {
             People could choose a value for it, and nothing would change. Expressions and some lengths of time read a setting as
             `settings.<name>`.
             """,
-            bad: """
+            in: """
                 settings: { rest: 5m }
                 machine:
                   states:
                     idle: { always: { guard: phase == "on", target: running } }
-                    running: { always: { guard: phase == "off", for: 2m, target: idle } }
+                    <here>
                 """,
-            good: """
-                settings: { rest: 5m }
-                machine:
-                  states:
-                    idle: { always: { guard: phase == "on", target: running } }
-                    running: { always: { guard: phase == "off", for: settings.rest, target: idle } }
-                """
+            bad: #"running: { always: { guard: phase == "off", for: 2m, target: idle } }"#,
+            good: #"running: { always: { guard: phase == "off", for: settings.rest, target: idle } }"#
         ),
     ]
 }
