@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// Names and literals of Swift, made from those of definitions.
 enum SwiftName {
     /// The words that can't be the name of a property or a case, and names that structs and enums have already.
@@ -35,23 +37,17 @@ enum SwiftName {
 
     /// Returns a text as it stands within the quotes of a literal.
     static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
+        text.rewritten { scalar in
             switch scalar {
-            case "\\": result += "\\\\"
-            case "\"": result += "\\\""
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default:
-                if scalar.value < 0x20 || scalar.value == 0x7F {
-                    result += "\\u{" + String(scalar.value, radix: 16) + "}"
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
+            case "\\", "\"": "\\\(scalar)"
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                "\\u{" + String(scalar.value, radix: 16) + "}"
+            default: nil
             }
         }
-        return result
     }
 
     /// Returns a text for a comment: on one line, and at most 60 characters long.

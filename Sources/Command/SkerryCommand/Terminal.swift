@@ -1,4 +1,5 @@
 import Glibc
+import SkerryValues
 import Synchronization
 
 /// Standard output and standard error: their kind, and writing to them.
@@ -41,18 +42,13 @@ public enum Terminal {
     /// the same JSON.
     package static func printable(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        var result = ""
-        for scalar in text.unicodeScalars {
+        return text.rewritten { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator:
-                for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
-            default: result.unicodeScalars.append(scalar)
+                String(scalar).utf16.map { "\\u" + String($0, hexadecimalDigits: 4) }.joined()
+            default: nil
             }
         }
-        return result
     }
 
     /// Text as one word of a command that people may copy into a shell, in quotes unless it needs none: names of devices and

@@ -144,13 +144,12 @@ struct ManualPage {
 
     /// A text in which nothing is a command of roff.
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
+        let result = text.rewritten { scalar in
             switch scalar {
-            case "\\": result += "\\e"
-            case "-": result += "\\-"
-            case "…": result += "..."
-            default: result.unicodeScalars.append(scalar)
+            case "\\": "\\e"
+            case "-": "\\-"
+            case "…": "..."
+            default: nil
             }
         }
         let isCommand = result.hasPrefix(".") || result.hasPrefix("'")

@@ -292,13 +292,11 @@ extension String {
                 && $0 != UInt8(ascii: "#")
         }
         if isPlain { return self }
-        var level = ""
-        for scalar in unicodeScalars {
+        return rewritten { scalar in
             switch scalar {
-            case "/", "+", "#", "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": level.unicodeScalars.append("-")
-            default: level.unicodeScalars.append(scalar)
+            case "/", "+", "#", "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": "-"
+            default: nil
             }
         }
-        return level
     }
 }

@@ -21,7 +21,6 @@ public enum PlainName {
 
     /// A mark that tells texts apart whose plain forms are the same: their fingerprint in hexadecimal digits.
     public static func mark(of text: String) -> String {
-        let digits = String(text.utf8.fingerprint, radix: 16)
-        return String(repeating: "0", count: markLength - digits.utf8.count) + digits
+        String(text.utf8.fingerprint, hexadecimalDigits: markLength)
     }
 }

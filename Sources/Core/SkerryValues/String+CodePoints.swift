@@ -23,6 +23,21 @@ extension String {
         }
         return precedes ?? utf8.lexicographicallyPrecedes(other.utf8)
     }
+
+    /// Returns the text with some code points written in another form; `form` returns nil for those that stay.
+    package func rewritten(_ form: (Unicode.Scalar) -> String?) -> String {
+        var result = ""
+        for scalar in unicodeScalars {
+            if let form = form(scalar) { result += form } else { result.unicodeScalars.append(scalar) }
+        }
+        return result
+    }
+
+    /// The hexadecimal digits of a number, with zeros in front of those that are fewer than `width`.
+    package init(_ number: some UnsignedInteger, hexadecimalDigits width: Int, uppercase: Bool = false) {
+        let digits = String(number, radix: 16, uppercase: uppercase)
+        self = String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
+    }
 }
 
 extension UnsafeRawBufferPointer {

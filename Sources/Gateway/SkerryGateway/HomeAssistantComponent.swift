@@ -286,15 +286,14 @@ struct HomeAssistantComponent {
 
     /// A text as a literal of Jinja.
     private static func quoted(_ text: String) -> String {
-        var literal = "'"
-        for scalar in text.unicodeScalars {
+        let literal = text.rewritten { scalar in
             switch scalar {
-            case "'", "\\": literal += "\\\(scalar)"
-            case "\n": literal += "\\n"
-            case "\r": literal += "\\r"
-            default: literal.unicodeScalars.append(scalar)
+            case "'", "\\": "\\\(scalar)"
+            case "\n": "\\n"
+            case "\r": "\\r"
+            default: nil
             }
         }
-        return literal + "'"
+        return "'\(literal)'"
     }
 }

@@ -337,10 +337,7 @@ public final class PhoneShelf: Sendable {
     private static func token(_ count: inout UInt64) -> String {
         count += 1
         var random = SimulatedRandom(seed: count)
-        return (0..<4).map { _ in
-            let digits = String(random.next(), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return (0..<4).map { _ in String(random.next(), hexadecimalDigits: 16) }.joined()
     }
 }
 

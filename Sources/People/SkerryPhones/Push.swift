@@ -147,18 +147,13 @@ extension Push {
     private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
         let high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
         let low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = Array(hexadecimal(high).utf8) + Array(hexadecimal(low).utf8)
+        let digits = [high, low].flatMap { Array(String($0, hexadecimalDigits: 16).utf8) }
         var text: [UInt8] = []
         for (place, digit) in digits.enumerated() {
             if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
             text.append(digit)
         }
         return String(decoding: text, as: UTF8.self)
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }
 

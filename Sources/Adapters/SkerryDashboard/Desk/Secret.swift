@@ -5,12 +5,7 @@ import SkerryValues
 enum Secret {
     /// A new secret of 256 bits in hexadecimal digits.
     static func make() -> String {
-        var secret = ""
-        for _ in 0..<4 {
-            let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-            secret += String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        return secret
+        (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), hexadecimalDigits: 16) }.joined()
     }
 
     /// A new id, which nobody else has.

@@ -200,22 +200,20 @@ private func isWhitespace(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 private func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
+    let quoted = text.rewritten { scalar in
         switch scalar {
-        case "\u{07}": quoted += "\\a"
-        case "\u{08}": quoted += "\\b"
-        case "\u{0C}": quoted += "\\f"
-        case "\n": quoted += "\\n"
-        case "\r": quoted += "\\r"
-        case "\t": quoted += "\\t"
-        case "\u{0B}": quoted += "\\v"
-        case "\\": quoted += "\\\\"
-        case "\"": quoted += "\\\""
-        default: quoted.unicodeScalars.append(scalar)
+        case "\u{07}": "\\a"
+        case "\u{08}": "\\b"
+        case "\u{0C}": "\\f"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        case "\u{0B}": "\\v"
+        case "\\", "\"": "\\\(scalar)"
+        default: nil
         }
     }
-    return quoted + "\""
+    return "\"" + quoted + "\""
 }
 
 /// The first position of a part in a whole, at `start` or later.

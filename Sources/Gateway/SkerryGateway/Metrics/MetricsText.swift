@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// Lengths in classes up to a bound, as Prometheus counts them.
 struct Histogram {
     /// The upper bounds with the number of lengths up to each, in ascending order.
@@ -63,15 +65,12 @@ package struct MetricsText: Sendable {
 
     /// The value of a label within its quotes.
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\\": result += "\\\\"
-            case "\"": result += "\\\""
-            case "\n": result += "\\n"
-            default: result.unicodeScalars.append(character)
+        text.rewritten { scalar in
+            switch scalar {
+            case "\\", "\"": "\\\(scalar)"
+            case "\n": "\\n"
+            default: nil
             }
         }
-        return result
     }
 }

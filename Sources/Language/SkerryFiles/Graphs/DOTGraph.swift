@@ -1,4 +1,5 @@
 import SkerryDevice
+import SkerryValues
 
 /// Writes a machine as a graph for Graphviz.
 ///
@@ -149,19 +150,16 @@ extension String {
     ///
     /// Control characters that XML does not allow become U+FFFD.
     var markupEscaped: String {
-        var result = ""
-        for scalar in unicodeScalars {
+        rewritten { scalar in
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\t", "\n", "\r": result += "&#\(scalar.value);"
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
-                result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "\t", "\n", "\r": "&#\(scalar.value);"
+            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: "\u{FFFD}"
+            default: nil
             }
         }
-        return result
     }
 }

@@ -1,4 +1,5 @@
 import SkerryDevice
+import SkerryValues
 
 /// Writes a machine as a state diagram of Mermaid.
 ///
@@ -120,14 +121,9 @@ extension String {
 
     /// The text with Mermaid's codes for characters that mean something to it.
     private func encoded(_ special: String) -> String {
-        var result = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case _ where special.unicodeScalars.contains(scalar): result += "#\(scalar.value);"
-            case _ where scalar.value < 0x20: result += " "
-            default: result.unicodeScalars.append(scalar)
-            }
+        rewritten { scalar in
+            if special.unicodeScalars.contains(scalar) { return "#\(scalar.value);" }
+            return scalar.value < 0x20 ? " " : nil
         }
-        return result
     }
 }

@@ -161,11 +161,7 @@ extension Int {
 extension String {
     /// The text without control characters, on one line of a comment.
     var cleanLine: String {
-        var result = ""
-        for scalar in unicodeScalars {
-            result.unicodeScalars.append(scalar.properties.generalCategory.isVisible ? scalar : " ")
-        }
-        return result
+        rewritten { $0.properties.generalCategory.isVisible ? nil : " " }
     }
 }
 

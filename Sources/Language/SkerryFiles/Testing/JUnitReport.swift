@@ -66,38 +66,21 @@ package struct JUnitReport: Sendable {
         self.tests += tests
         self.failures += failures
         self.errors += errors
-        suites += "  <testsuite name=\"\(escaped(file.path))\" tests=\"\(tests)\" failures=\"\(failures)\""
-        suites += " errors=\"\(errors)\" skipped=\"0\">\n\(cases)  </testsuite>\n"
+        suites += "  <testsuite name=\"\(file.path.markupEscaped)\" tests=\"\(tests)\""
+        suites += " failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"0\">\n\(cases)  </testsuite>\n"
     }
 
     private func openCase(_ name: String, of file: DefinitionFile, line: Int) -> String {
         let kind = file.reading.draft?.kind.text ?? file.path
-        return "    <testcase name=\"\(escaped(name))\" classname=\"\(escaped(kind))\""
-            + " file=\"\(escaped(file.path))\" line=\"\(line)\""
+        return "    <testcase name=\"\(name.markupEscaped)\" classname=\"\(kind.markupEscaped)\""
+            + " file=\"\(file.path.markupEscaped)\" line=\"\(line)\""
     }
 
     private func verdict(_ problem: DefinitionProblem, isError: Bool, _ text: String) -> String {
         let tag = isError ? "error" : "failure"
-        return ">\n      <\(tag) message=\"\(escaped(problem.message))\" type=\"\(problem.code.name)\">"
-            + "\(escaped(text, keepsLines: true))</\(tag)>\n    </testcase>\n"
-    }
-
-    /// A text escaped for attributes and elements; characters not allowed in XML 1.0 become U+FFFD.
-    private func escaped(_ text: String, keepsLines: Bool = false) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n" where !keepsLines: result += "&#10;"
-            case "\t": result += "&#9;"
-            case "\r": result += "&#13;"
-            case "\n", " "..."\u{FFFD}", "\u{10000}"...: result.unicodeScalars.append(scalar)
-            default: result += "\u{FFFD}"
-            }
-        }
-        return result
+        // Of all white space, an element keeps line breaks: reports show the excerpt with the caret below its line.
+        let lines = text.markupEscaped.replacing("&#10;", with: "\n")
+        return ">\n      <\(tag) message=\"\(problem.message.markupEscaped)\" type=\"\(problem.code.name)\">"
+            + "\(lines)</\(tag)>\n    </testcase>\n"
     }
 }

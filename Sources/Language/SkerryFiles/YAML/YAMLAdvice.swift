@@ -1,4 +1,5 @@
 import SkerryDevice
+import SkerryValues
 
 /// A complaint of libyaml in words for the author of a definition.
 struct YAMLAdvice {
@@ -40,8 +41,7 @@ struct YAMLAdvice {
     }
 
     private static func problem(of character: UInt32, at place: Place) -> DefinitionProblem {
-        let digits = String(character, radix: 16, uppercase: true)
-        let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let code = String(character, hexadecimalDigits: 4, uppercase: true)
         let message = "the character U+\(code) is not allowed in YAML"
         return DefinitionProblem(.notYAML, at: place, message, remedy: "remove it")
     }

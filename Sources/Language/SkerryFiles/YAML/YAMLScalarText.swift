@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// Writes texts as scalars of YAML that are read as the same texts.
 enum YAMLScalarText {
     /// A text on one line, in quotes where it needs them.
@@ -64,20 +66,18 @@ enum YAMLScalarText {
     }
 
     private static func escaped(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
+        let result = text.rewritten { scalar in
             switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case "\r": result += "\\r"
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case "\n": "\\n"
+            case "\t": "\\t"
+            case "\r": "\\r"
             case _ where needsEscape(scalar):
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
+                "\\u" + String(scalar.value, hexadecimalDigits: 4, uppercase: true)
+            default: nil
             }
         }
-        return result + "\""
+        return "\"\(result)\""
     }
 }
