@@ -168,3 +168,11 @@ private func onLog(
     guard level == MOSQ_LOG_ERR, let text else { return }
     inbox(at: pointer)?.note(String(cString: text))
 }
+
+/// The time since boot, sleep of the machine included; no step of the wall clock touches it.
+@inline(__always)
+func timeSinceBoot() -> Interval {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Interval(microseconds: Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000)
+}

@@ -24,3 +24,14 @@ public final class APNSClient: PushTransport {
     /// Gives up the requests in flight, closes the connections and returns once the threads have ended.
     public func stop() async { await client.stop() }
 }
+
+/// The way of requests to Apple's push service, and of its answers back.
+public protocol PushTransport: Sendable {
+    /// Sends a request and returns the answer, whatever its status is.
+    ///
+    /// - Throws: ``WebFault`` when there is no answer.
+    func perform(_ request: APNSRequest) async throws(WebFault) -> APNSResponse
+
+    /// Gives up the requests that are under way, and returns once nothing is sent any more.
+    func stop() async
+}

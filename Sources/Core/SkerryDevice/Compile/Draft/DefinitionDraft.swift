@@ -183,3 +183,63 @@ package struct LearningDraft: Sendable {
     /// Makes a part that learns from the length of all runs.
     package init(name: SourceText) { self.name = name }
 }
+
+/// A message that tells that a device of the kind is there, as written.
+package struct RecognitionDraft: Sendable {
+    /// The message, read as that of a source is; without signals.
+    package var source: SourceDraft
+    /// The certainty with which such a message tells of a device.
+    package var certainty: Certainty
+
+    /// Makes a recognition by the messages of a source.
+    package init(_ source: SourceDraft, certainty: Certainty = .certain) {
+        self.source = source
+        self.certainty = certainty
+    }
+}
+
+/// A setting as written: its default and its bounds.
+public struct SettingDraft: Sendable {
+    /// The name, as in `settings.<name>`.
+    package var name: SourceText
+    /// The value for devices that have no other.
+    package var standard: SettingValue
+    /// The smallest value allowed; nil when there is none.
+    package var least: SettingValue?
+    /// The greatest value allowed; nil when there is none.
+    package var greatest: SettingValue?
+    /// The purpose of the setting, for people.
+    package var text: String?
+
+    /// Makes a setting without bounds.
+    package init(name: SourceText, standard: SettingValue) {
+        self.name = name
+        self.standard = standard
+    }
+}
+
+/// A signal that follows values over time, as written; its first expression stands among the signals of the source.
+package struct SignalFormDraft: Sendable {
+    /// The name of the signal.
+    package var signal: SourceText
+    /// The figure that is made of the values.
+    package var kind: SignalFormKind
+    /// The values of a mean, a median or a rate; nil for the last two of a rate.
+    package var over: SignalSpan?
+    /// The unit of time of an integral or a rate; an hour when nil.
+    package var per: SourceInterval?
+    /// The longest time for which a value counts in an integral; a quarter of an hour when nil.
+    package var gap: SourceInterval?
+    /// The number at which a counter begins at 0 again; nil for one that only a reset brings back.
+    package var wraps: Double?
+    /// The condition under which a signal with `on` turns false; nil for "when `on` does not hold".
+    package var off: SourceText?
+    /// The time for which a signal with `on` must have differed before it turns.
+    package var delay: SourceInterval?
+
+    /// Makes a form without options.
+    package init(signal: SourceText, kind: SignalFormKind) {
+        self.signal = signal
+        self.kind = kind
+    }
+}
