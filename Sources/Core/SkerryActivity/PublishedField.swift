@@ -129,16 +129,3 @@ extension ValueMap {
         return unique
     }
 }
-
-extension Value {
-    /// The text of a key in JSON.
-    fileprivate var keyText: String {
-        switch self {
-        case .string(let name): name
-        case .int(let number): number.description
-        case .uint(let number): number.description
-        case .bool(let truth): truth ? "true" : "false"
-        default: ""
-        }
-    }
-}

@@ -133,15 +133,18 @@ public struct JSONWriter: Sendable {
         case .map(let map):
             beginObject()
             for entry in map.entries {
-                key(JSONWriter.text(ofKey: entry.key))
+                key(entry.key.keyText)
                 self.value(entry.value)
             }
             endObject()
         }
     }
+}
 
-    private static func text(ofKey key: Value) -> String {
-        switch key {
+extension Value {
+    /// The text of a key in JSON.
+    package var keyText: String {
+        switch self {
         case .string(let name): name
         case .int(let number): number.description
         case .uint(let number): number.description
