@@ -1,7 +1,7 @@
 import SkerryDevice
-import SkerryFiles
-import SkerryGateway
-import SkerryValues
+package import SkerryFiles
+package import SkerryGateway
+package import SkerryValues
 import Synchronization
 
 /// Listens for devices that definitions which come with Skerry recognise, as long as somebody asks what it has found.
@@ -104,16 +104,7 @@ final class DeviceFinder: Sendable {
     fileprivate func take(_ batch: MessageBatch) {
         state.withLock { state in
             for position in 0..<batch.count {
-                let message = batch[position]
-                state.search?.add(
-                    RecordedMessage(
-                        at: clock.now,
-                        topic: message.topic,
-                        payload: message.payload,
-                        qos: message.quality.rawValue,
-                        isRetained: message.isRetained
-                    )
-                )
+                state.search?.add(RecordedMessage(batch[position], at: clock.now))
             }
         }
     }
@@ -251,4 +242,17 @@ private final class FinderHandler: BusHandler {
     }
 
     func ended() { finder.end(with: problem) }
+}
+
+extension RecordedMessage {
+    /// Takes a message of the broker down.
+    package init(_ message: MessageBatch.Message, at moment: Timestamp) {
+        self.init(
+            at: moment,
+            topic: message.topic,
+            payload: message.payload,
+            qos: message.quality.rawValue,
+            isRetained: message.isRetained
+        )
+    }
 }

@@ -1,5 +1,6 @@
 import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryMosquitto
 import SkerryValues
 
@@ -64,15 +65,7 @@ final class Discoverer: BusHandler {
     func handle(_ batch: MessageBatch) -> BatchOutcome {
         for position in 0..<batch.count {
             let message = batch[position]
-            search.add(
-                RecordedMessage(
-                    at: clock.moment(sinceBoot: message.arrival),
-                    topic: message.topic,
-                    payload: message.payload,
-                    qos: message.quality.rawValue,
-                    isRetained: message.isRetained
-                )
-            )
+            search.add(RecordedMessage(message, at: clock.moment(sinceBoot: message.arrival)))
         }
         return .committed
     }

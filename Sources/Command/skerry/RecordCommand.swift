@@ -3,6 +3,7 @@ import SkerryCommand
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryMosquitto
 import SkerryValues
 
@@ -62,15 +63,7 @@ private final class Recorder: BusHandler {
     func handle(_ batch: MessageBatch) -> BatchOutcome {
         for position in 0..<batch.count {
             let message = batch[position]
-            writer.append(
-                RecordedMessage(
-                    at: clock.moment(sinceBoot: message.arrival),
-                    topic: message.topic,
-                    payload: message.payload,
-                    qos: message.quality.rawValue,
-                    isRetained: message.isRetained
-                )
-            )
+            writer.append(RecordedMessage(message, at: clock.moment(sinceBoot: message.arrival)))
         }
         Terminal.writeLines(writer.bytes)
         writer.removeAll()
