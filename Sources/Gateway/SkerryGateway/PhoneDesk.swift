@@ -395,15 +395,7 @@ extension PhoneSummary {
         if let (kinds, since) = phone.drawableWidgets { widgets = Widgets(kinds: kinds, confirmedAt: since) }
         counts = phone.counts
         startTokens = phone.startableTypes.map { StartToken(type: $0.type, confirmedAt: $0.confirmedAt) }
-        activities = phone.shownActivities.map {
-            Activity(
-                id: $0.id,
-                instance: $0.instance,
-                tokenConfirmedAt: $0.tokenConfirmedAt,
-                end: $0.end,
-                isSilent: $0.isSilent
-            )
-        }
+        activities = phone.shownActivities
         self.budgets = [
             Budget(name: "pushes at once", used: budgets.immediate.0, limit: budgets.immediate.1),
             Budget(name: "starts", used: budgets.starts.0, limit: budgets.starts.1),

@@ -112,7 +112,7 @@ public struct PhoneSummary: Hashable, Sendable {
     /// The types of activities that can be started on it.
     package var startTokens: [StartToken]
     /// The activities that it shows or was asked to show.
-    package var activities: [Activity]
+    package var activities: [Phone.ShownActivity]
     package var budgets: [Budget]
     /// The pushes to it, by their results.
     package var counts = PushCounts()
@@ -142,34 +142,6 @@ public struct PhoneSummary: Hashable, Sendable {
         package init(type: String, confirmedAt: Timestamp) {
             self.type = type
             self.confirmedAt = confirmedAt
-        }
-    }
-
-    package struct Activity: Hashable, Sendable {
-        /// The activity's id, `<kind>/<device>/<run>`.
-        package var id: String
-        /// The number of the instance within the run, from 1.
-        package var instance: Int
-        /// The moment at which the phone last confirmed the update token; nil without a token.
-        package var tokenConfirmedAt: Timestamp?
-        /// The kind of its end on the phone; nil while none is known.
-        package var end: PhoneReport.End?
-        /// True if its user wants no sounds of it.
-        package var isSilent: Bool
-
-        /// Makes a summary of an activity.
-        package init(
-            id: String,
-            instance: Int,
-            tokenConfirmedAt: Timestamp?,
-            end: PhoneReport.End?,
-            isSilent: Bool = false
-        ) {
-            self.id = id
-            self.instance = instance
-            self.tokenConfirmedAt = tokenConfirmedAt
-            self.end = end
-            self.isSilent = isSilent
         }
     }
 

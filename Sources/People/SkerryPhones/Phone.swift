@@ -173,6 +173,20 @@ extension Phone {
         package var end: PhoneReport.End?
         /// True if its user wants no sounds of it.
         package var isSilent: Bool
+
+        package init(
+            id: String,
+            instance: Int,
+            tokenConfirmedAt: Timestamp?,
+            end: PhoneReport.End?,
+            isSilent: Bool = false
+        ) {
+            self.id = id
+            self.instance = instance
+            self.tokenConfirmedAt = tokenConfirmedAt
+            self.end = end
+            self.isSilent = isSilent
+        }
     }
 
     /// The activities that it shows or was asked to show, in the order of their starts.

@@ -503,7 +503,7 @@ extension PhoneSummary.Widgets {
     }
 }
 
-extension PhoneSummary.Activity {
+extension Phone.ShownActivity {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", id)
