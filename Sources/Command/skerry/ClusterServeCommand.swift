@@ -60,8 +60,7 @@ struct ClusterServeCommand: AsyncParsableCommand {
             Signals.onStop { service.cancel() }
             try await service.value
         } catch let fault as ServiceFault {
-            Terminal.complain("skerry: \(fault.message)\n")
-            throw fault.status
+            throw fault.report()
         } catch let fault as DashboardServer.BindFault {
             Terminal.complain("skerry: \(fault.message)\n")
             throw ExitCode.passing

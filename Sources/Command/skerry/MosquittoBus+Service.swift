@@ -11,7 +11,7 @@ extension ExitCode {
     static let passing = ExitCode(LeaseGuard.status)
 }
 
-extension StoreFault {
+extension StoreFault: EndingFault {
     /// The status with which a bridge ends that can't have its store.
     var status: ExitCode { sort == .refused ? .unavailable : .passing }
 }
@@ -46,12 +46,8 @@ extension MosquittoBus {
         } catch let fault as BusFault {
             Terminal.complain("skerry: \(Terminal.printable(fault.message))\n")
             throw fault.kind == .configuration ? ExitCode.validationFailure : .unavailable
-        } catch let fault as ServiceFault {
-            Terminal.complain("skerry: \(fault.message)\n")
-            throw fault.status
-        } catch let fault as StoreFault {
-            Terminal.complain("skerry: \(fault.message)\n")
-            throw fault.status
+        } catch let fault as any EndingFault {
+            throw fault.report()
         }
     }
 

@@ -151,8 +151,24 @@ struct PhoneServices {
     }
 }
 
+/// A fault that ends the process.
+protocol EndingFault: Error {
+    /// The fault and its remedy, one line.
+    var message: String { get }
+    /// The status with which the process ends.
+    var status: ExitCode { get }
+}
+
+extension EndingFault {
+    /// Says why the process ends, and returns its exit code.
+    func report() -> ExitCode {
+        Terminal.complain("skerry: \(message)\n")
+        return status
+    }
+}
+
 /// Why something beside the bus does not run.
-struct ServiceFault: Error {
+struct ServiceFault: EndingFault {
     /// The fault and its remedy, one line.
     var message: String
     /// The status with which the process ends if it needs that.

@@ -349,8 +349,7 @@ struct RunCommand: AsyncParsableCommand {
         do throws(ServiceFault) {
             return try SinkServices(parts)
         } catch {
-            Terminal.complain("skerry: \(error.message)\n")
-            throw error.status
+            throw error.report()
         }
     }
 
@@ -363,12 +362,8 @@ struct RunCommand: AsyncParsableCommand {
     ) throws -> PhoneServices {
         do {
             return try PhoneServices(parts, time: time, house: house, onLoss: onLoss)
-        } catch let fault as ServiceFault {
-            Terminal.complain("skerry: \(fault.message)\n")
-            throw fault.status
-        } catch let fault as StoreFault {
-            Terminal.complain("skerry: \(fault.message)\n")
-            throw fault.status
+        } catch let fault as any EndingFault {
+            throw fault.report()
         }
     }
 }

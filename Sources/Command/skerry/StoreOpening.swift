@@ -59,10 +59,7 @@ struct StoreOpening {
                 if reason?.sort == .full { logger.notice(.storeHasRoom, "there is room for the store now") }
                 return store
             } catch {
-                guard [.full, .away, .taken].contains(error.sort) else {
-                    Terminal.complain("skerry: \(error.message)\n")
-                    throw error.status
-                }
+                guard [.full, .away, .taken].contains(error.sort) else { throw error.report() }
                 // Servers that are away give one reason after another; who has the lease is news each time.
                 if reason?.sort != error.sort || error.sort == .taken && reason != error { tell(error) }
                 reason = error
