@@ -82,7 +82,7 @@ struct BrokerSaving {
                 choice.look(broker) { finding in
                     do throws(HouseProblem) {
                         try Self.demand(finding)
-                        try Self.told { () throws(FileError) in try file.write(broker) }
+                        try HouseProblem.told { () throws(FileError) in try file.write(broker) }
                         then(.found(broker.document(isChosen: true, nil)))
                         choice.beginAnew()
                     } catch {
@@ -107,7 +107,7 @@ struct BrokerSaving {
             guard choice.isChosen else { throw .brokerNotChosen }
             guard choice.turn.take() else { throw .brokerIsTried }
             do throws(HouseProblem) {
-                try Self.told { () throws(FileError) in try file.remove() }
+                try HouseProblem.told { () throws(FileError) in try file.remove() }
             } catch {
                 choice.turn.giveBack()
                 throw error
@@ -139,14 +139,6 @@ struct BrokerSaving {
         case .noBroker(let fault): throw fault.problem
         }
     }
-
-    private static func told<Done>(_ body: () throws(FileError) -> Done) throws(HouseProblem) -> Done {
-        do throws(FileError) {
-            return try body()
-        } catch {
-            throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
-        }
-    }
 }
 
 extension ChosenBroker {
@@ -169,11 +161,8 @@ extension ChosenBroker {
                 detail: "Give the certificates of the authority."
             )
         case (.authority(let certificates?), _):
-            do throws(FileError) {
-                broker.security = .authority(file: try place.keepAuthority(certificates))
-            } catch {
-                throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
-            }
+            let file = try HouseProblem.told { () throws(FileError) in try place.keepAuthority(certificates) }
+            broker.security = .authority(file: file)
         }
         switch given.password {
         case nil where password == nil || given.username == nil: break

@@ -62,11 +62,13 @@ struct DefinitionSaving {
                 guard let file = files.file(ofKind: kind) else { throw HouseProblem.noDefinition(kind) }
                 try require(files.definition(kind: kind), isOneOf: versions, path: file.source.path)
                 let target = try target(of: file)
-                try told { () throws(FileError) in try RemovedFile.remove(target) }
+                try HouseProblem.told { () throws(FileError) in try RemovedFile.remove(target) }
                 sources.readDefinitions()
                 guard sources.files().contains(where: { $0.source.path == file.source.path }) else { return }
                 // Another one extends it, or has errors: the former definitions are still in force.
-                try told { () throws(FileError) in try NewFile.write(file.source.text, to: target) }
+                try HouseProblem.told { () throws(FileError) in
+                    try NewFile.write(file.source.text, to: target)
+                }
                 sources.readDefinitions()
                 throw HouseProblem.definitionsWithErrors("\(file.source.path) is put back")
             }
@@ -101,7 +103,7 @@ struct DefinitionSaving {
         let path = try put(source, kind: kind)
         sources.readDefinitions()
         guard sources.files().file(ofKind: kind) != nil else {
-            try told { () throws(FileError) in try RemovedFile.remove(path) }
+            try HouseProblem.told { () throws(FileError) in try RemovedFile.remove(path) }
             sources.readDefinitions()
             throw HouseProblem.definitionsWithErrors("\(path) is not kept")
         }
@@ -114,7 +116,7 @@ struct DefinitionSaving {
         for folder in DefinitionFiles.foldersForNew(among: sources.definitionPaths) {
             let path = "\(folder)\(folder.hasSuffix("/") ? "" : "/")\(kind).yaml"
             do throws(HouseProblem) {
-                try told { () throws(FileError) in
+                try HouseProblem.told { () throws(FileError) in
                     try Folder.make(folder)
                     try NewFile.write(source, to: path)
                 }
@@ -169,13 +171,13 @@ struct DefinitionSaving {
 
     private func write(_ source: String, over file: CompiledFiles.File) throws(HouseProblem) {
         let target = try target(of: file)
-        try told { () throws(FileError) in try ReplacedFile.write(source, to: target) }
+        try HouseProblem.told { () throws(FileError) in try ReplacedFile.write(source, to: target) }
     }
 
     /// The file of a definition, which is as the bridge runs it and in a folder of definitions.
     private func target(of file: CompiledFiles.File) throws(HouseProblem) -> String {
         let path = file.source.path
-        let target = try told { () throws(FileError) in try ReplacedFile.resolved(path) }
+        let target = try HouseProblem.told { () throws(FileError) in try ReplacedFile.resolved(path) }
         guard isInFolders(target) else {
             throw HouseProblem(
                 .wrong,
@@ -183,7 +185,7 @@ struct DefinitionSaving {
                 detail: "\(path) leads out of the folders of the definitions, so it is not written."
             )
         }
-        let present = try told { () throws(FileError) in try DefinitionFiles.read(target).text }
+        let present = try HouseProblem.told { () throws(FileError) in try DefinitionFiles.read(target).text }
         guard present.hasSameCodePoints(as: file.source.text) else {
             throw HouseProblem(
                 .conflict,
@@ -192,14 +194,6 @@ struct DefinitionSaving {
             )
         }
         return target
-    }
-
-    private func told<Done>(_ body: () throws(FileError) -> Done) throws(HouseProblem) -> Done {
-        do throws(FileError) {
-            return try body()
-        } catch {
-            throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
-        }
     }
 
     private func isInFolders(_ target: String) -> Bool {

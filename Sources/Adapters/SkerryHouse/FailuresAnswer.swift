@@ -14,13 +14,7 @@ enum FailuresAnswer {
         do throws(StoreFault) {
             failures = try log?.failures(of: service, to: recipient, limit: limit) ?? []
         } catch {
-            return .problem(
-                HouseProblem(
-                    .unavailable,
-                    code: "no-history",
-                    detail: "The list of errors can't be read: \(error.message)."
-                )
-            )
+            return .problem(.noHistory("list of errors", error))
         }
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()

@@ -47,10 +47,8 @@ struct FoundDecisions {
             return true
         case .giveUp: try sources.giveUp(device.kind)
         case .hide, .show:
-            do throws(FileError) {
+            try HouseProblem.told { () throws(FileError) in
                 try sources.hidden.hide(decision == .hide, kind: device.kind, device: device.name)
-            } catch {
-                throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
             }
         }
         return false

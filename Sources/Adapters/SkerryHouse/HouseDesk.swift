@@ -345,6 +345,21 @@ extension HouseSources {
 }
 
 extension HouseProblem {
+    /// Reads or writes a file for a question; a fault of the file system becomes a problem of the answer.
+    package static func told<Done>(_ body: () throws(FileError) -> Done) throws(HouseProblem) -> Done {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
+        }
+    }
+
+    /// A list of the store that can't be read.
+    static func noHistory(_ list: String, _ fault: StoreFault) -> HouseProblem {
+        let detail = "The \(list) can't be read: \(fault.message)."
+        return HouseProblem(.unavailable, code: "no-history", detail: detail)
+    }
+
     /// A replay names neither lines nor a device.
     fileprivate static let noRecordingGiven = HouseProblem(
         .wrong,

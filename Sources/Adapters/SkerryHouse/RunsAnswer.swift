@@ -50,13 +50,7 @@ struct RunsAnswer {
             runs = Array(runs.prefix(count))
             stages = try history.stages(of: runs.map(\.id))
         } catch {
-            return .problem(
-                HouseProblem(
-                    .unavailable,
-                    code: "no-history",
-                    detail: "The history can't be read: \(error.message)."
-                )
-            )
+            return .problem(.noHistory("history", error))
         }
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()

@@ -30,7 +30,7 @@ struct SettingsSaving {
             try self.choices(settings, of: device, definition)
         }
         let isNamed = try name.map { name throws(HouseProblem) in try isToBeNamed(device, name) } ?? false
-        do throws(FileError) {
+        try HouseProblem.told { () throws(FileError) in
             try sources.saving.take { () throws(FileError) in
                 var (devices, problems) = try file.read()
                 if let problem = problems.first {
@@ -45,8 +45,6 @@ struct SettingsSaving {
                 // Within the turn, or the bridge could take an older content last.
                 sources.readDevices()
             }
-        } catch {
-            throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
         }
     }
 

@@ -25,12 +25,12 @@ extension HouseSources {
         adoptsByItself = feed.adopted != nil
         if adoptsByItself {
             adopt = { kind throws(HouseProblem) in
-                try Self.told { () throws(FileError) in try feed.adoptNow(kind) }
+                try HouseProblem.told { () throws(FileError) in try feed.adoptNow(kind) }
                 // Where other definitions have errors, it must not come with a later start either.
                 if !feed.hasKind(kind) { try? feed.giveUp(kind) }
             }
             giveUp = { kind throws(HouseProblem) in
-                try Self.told { () throws(FileError) in try feed.giveUp(kind) }
+                try HouseProblem.told { () throws(FileError) in try feed.giveUp(kind) }
             }
             return
         }
@@ -38,24 +38,18 @@ extension HouseSources {
         let mayWrite = settings.http.options?.allowsEditing ?? false
         adopt = { kind throws(HouseProblem) in
             guard mayWrite else { throw HouseProblem.noPlace(forDefinitionOf: kind) }
-            let copy = try Self.told { () throws(FileError) in try copies.write(kind, of: shipped.files) }
+            let copy = try HouseProblem.told { () throws(FileError) in
+                try copies.write(kind, of: shipped.files)
+            }
             feed.readNow()
             guard let copy, !feed.hasKind(kind) else { return }
-            try Self.told { () throws(FileError) in try RemovedFile.remove(copy) }
+            try HouseProblem.told { () throws(FileError) in try RemovedFile.remove(copy) }
             feed.readNow()
         }
         giveUp = { kind throws(HouseProblem) in
             guard mayWrite else { throw HouseProblem.noPlace(forDefinitionOf: kind) }
-            try Self.told { () throws(FileError) in try copies.remove(kind, of: shipped.files) }
+            try HouseProblem.told { () throws(FileError) in try copies.remove(kind, of: shipped.files) }
             feed.readNow()
-        }
-    }
-
-    private static func told<Done>(_ body: () throws(FileError) -> Done) throws(HouseProblem) -> Done {
-        do throws(FileError) {
-            return try body()
-        } catch {
-            throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
         }
     }
 }
