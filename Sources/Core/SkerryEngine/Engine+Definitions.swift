@@ -221,6 +221,7 @@ extension Engine {
             change.moves.add(.startsAnew(from: state), kind: former.kind, device: name)
             goesOn = false
         }
+        // The same values may mean something else by other expressions.
         heir.looksAnew = true
         let index = append(heir)
         takeUnread(of: index)

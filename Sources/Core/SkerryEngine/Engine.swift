@@ -259,6 +259,7 @@ public struct Engine: Sendable {
         var isLong = false
         for index in devices.indices {
             if let start = devices[index].device.deafSince {
+                // Once in each outage: from then on the images tell it.
                 guard !storesOutage, now - start >= Self.storedOutage, devices[index].device.waitsForSilence
                 else { continue }
                 note(index, .changed)
@@ -380,6 +381,7 @@ public struct Engine: Sendable {
     /// Takes note of what a turn made of a device.
     private mutating func settle(_ index: Int, _ outcome: TurnOutcome) {
         countStorage(index)
+        // Only a device of which people never saw a run may make room for another.
         if unseen.contains(index), devices[index].device.wasShown { unseen.remove(index) }
         counters.refusedValues += UInt64(outcome.refusedValues)
         counters.unpublished += UInt64(outcome.unpublished)

@@ -100,6 +100,7 @@ struct KeptMessages: Sendable {
         size -= messages[place].size
         let last = messages.count - 1
         if place < last {
+            // The index knows messages by their places, and the last one moves into the gap.
             names.remove(last) { messages[$0].hash }
             order.move(last, to: place)
             messages.swapAt(place, last)

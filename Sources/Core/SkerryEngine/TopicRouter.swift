@@ -156,6 +156,7 @@ struct TopicRouter: Sendable {
                 // Half of the hash is enough to place it again when the table grows, which is far smaller than 2^32.
                 hash: UInt32(truncatingIfNeeded: byteHash.hash(topic)),
                 start: UInt32(topicBytes.count),
+                // MQTT has no topic of more than 65,535 bytes.
                 length: UInt16(truncatingIfNeeded: topic.count),
                 routeCount: UInt16(found.count),
                 firstRoute: UInt32(routes.count)

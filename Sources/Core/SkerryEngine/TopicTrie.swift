@@ -55,6 +55,7 @@ struct TopicTrie: Sendable {
         let levels = topic.topicLevels
         // Wildcards in the first level do not match the broker's own topics (MQTT 5, section 4.7.2).
         walk(node: 0, levels[...], wildcards: topic.first != UInt8(ascii: "$"), into: &found)
+        // The tree finds them level by level.
         found.sort { ($0.definition, $0.source) < ($1.definition, $1.source) }
         return found
     }

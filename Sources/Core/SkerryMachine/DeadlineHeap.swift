@@ -82,6 +82,7 @@ public struct DeadlineHeap: Sendable {
             nodes.append(Node(bound: deadline, id: id))
             siftUp(from: nodes.count - 1)
         } else if deadline < old.deadline, deadline < nodes[Int(old.place)].bound {
+            // Earlier than the bound, so the node may stand too far down.
             nodes[Int(old.place)].bound = deadline
             siftUp(from: Int(old.place))
         }
@@ -146,6 +147,8 @@ public struct DeadlineHeap: Sendable {
             let parent = (place - 1) / 4
             guard node.bound < nodes[parent].bound else { break }
             nodes[place] = nodes[parent]
+            // Without a check for overflow in this loop: there are no more places than ids, which have 32
+            // bits.
             slots[Int(nodes[place].id)].place = UInt32(truncatingIfNeeded: place)
             place = parent
         }

@@ -67,6 +67,8 @@ extension Machine {
 
     /// True if a wait stands still.
     func isHeld(_ wait: Wait) -> Bool {
+        // Silence stands still by `isDeaf`, a moment with its countdown, and a time of day comes all the
+        // same.
         guard let heldSince, wait.kind == .after || wait.kind == .sustained else { return false }
         return wait.since < heldSince
     }

@@ -65,6 +65,7 @@ public struct Machine: Sendable {
     /// Returns the time at which an active state was entered; nil for other states and for the root.
     public func enteredAt(_ state: StateID) -> Timestamp? {
         guard state != .root, configuration.contains(state) else { return nil }
+        // Less one: the root has a rank, but no entry time.
         return entryTimes[configuration.rank(of: state) - 1]
     }
 
@@ -142,6 +143,7 @@ public struct Machine: Sendable {
 
     /// Cancels all sent events with this id that are not due yet.
     public mutating func cancel(_ id: String) {
+        // `==` would take ids for the same that are only canonically equivalent.
         sends.removeAll { send in send.id.map { $0.hasSameCodePoints(as: id) } ?? false }
     }
 }
@@ -159,6 +161,7 @@ extension Machine {
         var best: (deadline: Deadline, source: Source)?
         for (index, wait) in waits.enumerated() {
             guard let deadline = deadline(of: wait) else { continue }
+            // No two are equal, because each was armed with a number of its own.
             if let found = best, found.deadline < deadline { continue }
             best = (deadline, .wait(index))
         }

@@ -199,6 +199,7 @@ public struct Outcome: Sendable {
         isDifferent = isDifferent || later.isDifferent
         entered.formUnion(later.entered)
         exited.formUnion(later.exited)
+        // The first ones stay, because explanations tell what began it all.
         transition = transition ?? later.transition
         since = since ?? later.since
         raised += later.raised

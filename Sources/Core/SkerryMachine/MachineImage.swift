@@ -172,6 +172,7 @@ extension Machine {
             let active = children.filter { states.contains($0) }.count
             return switch chart.states[state.index].kind {
             case .compound: active == 1
+            // History states are children, and never active.
             case .parallel: active == children.filter { !chart.historyStates.contains($0) }.count
             case .atomic, .final: true
             case .history: false
@@ -209,6 +210,7 @@ extension Deadline {
 extension Machine.PendingSend {
     fileprivate init(from reader: inout ImageReader) throws(ImageFault) {
         let name = try reader.text()
+        // A damaged image must not trap.
         let data = UInt32(truncatingIfNeeded: try reader.unsigned())
         event = MachineEvent(name, data: data)
         id = try reader.optional { reader throws(ImageFault) in try reader.text() }

@@ -33,6 +33,8 @@ extension Machine {
     ) -> Outcome {
         // What was heard before a start still counts as heard.
         let (heard, lapse, listens, deaf) = (lastHeard, forgiven, listensSince, isDeaf)
+        // Timers without active states are those of a restored machine. A machine that ran starts without
+        // any.
         let (held, timers) = (heldSince, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
@@ -44,6 +46,7 @@ extension Machine {
         var step = Macrostep(of: host.chart)
         // Without a stable state before it, a start that does not end leaves the machine unstarted.
         step.stable = self
+        // No condition was evaluated yet, so none can be passed over as unchanged.
         step.isTouched = true
         let entry = startSet(targets, in: step.chart)
         enter(entry, host: &host, step: &step)
@@ -104,11 +107,14 @@ extension Machine {
         // The time of the deadline, not of the call: what it arms counts from there, however late it is handled.
         host.clock.now = now
         var step = Macrostep(of: host.chart)
+        // Even if no transition is taken: the deadline is used up, and the stored image must not have it any
+        // more.
         step.outcome.isDifferent = true
         switch due.source {
         case .send(let index):
             take(sends.remove(at: index).event, host: &host, step: &step)
         case .timer(let index):
+            // Before its event is handled, whose conditions must see it at zero.
             runningTimers[index].elapse()
             let timer = runningTimers[index].id.index
             if timer < step.chart.elapsedEvents.count {
@@ -210,6 +216,7 @@ extension Machine {
                 if enabled.isEmpty, handled == raised.count { break }
                 if !enabled.isEmpty { microstep(enabled, host: &host, step: &step) }
             }
+            // A single microstep is no loop, however much it costs.
             if step.microsteps > step.chart.limits.microsteps || handled > step.chart.limits.raisedEvents
                 || !host.mayGoOn && step.microsteps > 1
             {
@@ -234,12 +241,14 @@ extension Machine {
     ) {
         assert(isFinished && isStarted, "a machine ends that goes on")
         var rest = configuration
+        // From the last in document order, so that inner states end before those around them.
         while let id = rest.last {
             rest.remove(id)
             for block in step.chart.states[id.index].exit {
                 perform(block, host: &host, step: &step)
             }
         }
+        // Last, because exit actions may still raise and send.
         waits = []
         sends = []
         raised = []
@@ -252,8 +261,10 @@ extension Machine {
         step: inout Macrostep
     ) {
         assert(!enabled.isEmpty, "a microstep takes no transition")
+        // Before anything changes: here an endless macrostep returns to.
         if step.stable == nil {
             var stable = self
+            // What was raised is part of the macrostep, and would be undone with it.
             stable.raised = []
             step.stable = stable
         }

@@ -33,6 +33,7 @@ extension Machine {
         if !waits.contains(where: { $0.transition == id }) {
             // Matured: one that loses against an inner state is looked at again at the next rest.
             var wait = Wait(id, .past, since: moment, due: host.clock.arm(at: host.clock.now))
+            // It has a number in the order of arming, as all waits have, but no deadline: its time is over.
             wait.phase = .matured
             waits.append(wait)
         }

@@ -17,6 +17,7 @@ extension Machine {
     public mutating func reviseRecurring<Host: MachineHost>(all: Bool, host: inout Host) {
         let now = host.clock.now
         let chart = host.chart
+        // From the end, because some are removed on the way.
         for index in waits.indices.reversed() where waits[index].kind == .recurring {
             guard case .recurring(let moment) = chart.transitions[waits[index].transition.index].trigger,
                 let due = deadline(of: waits[index])

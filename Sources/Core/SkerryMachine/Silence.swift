@@ -23,6 +23,7 @@ extension Machine {
     public mutating func listen(since start: Timestamp = .distantFuture, at now: Timestamp) {
         let start = min(deafSince ?? start, start)
         isDeaf = false
+        // While it was deaf, this was the moment since which no message could come.
         listensSince = max(listensSince, now)
         let length = now - min(start, now)
         guard length > .zero else { return }
@@ -32,6 +33,7 @@ extension Machine {
             forgiven = forgiven + own
             assert(lastHeard <= now, "more silence is forgiven than there was")
         }
+        // One that begins now has missed nothing.
         for index in waits.indices where waits[index].since < now {
             waits[index].forgive(min(length, now - waits[index].since))
             assert(waits[index].since <= now, "a wait for silence begins later than now")
@@ -83,6 +85,7 @@ extension Machine {
                 isBroken(silence)
             else { continue }
             if waits[index].phase == .spent { waitsAgain = true }
+            // Also one that is armed: unlike a wait for any message, its end does not follow `lastHeard`.
             waits[index].restart(at: now)
         }
         return waitsAgain

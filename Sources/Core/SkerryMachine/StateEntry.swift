@@ -14,10 +14,13 @@ extension Machine {
         for transition in transitions {
             guard let domain = domain(of: transition, in: chart) else { continue }
             let targets = chart.transitions[transition.index].targets
+            // All targets before any ancestors, or a region with a target would be entered by its initial
+            // state as well.
             for target in targets { addDescendants(of: target, in: chart, to: &entry) }
             var effective = StateSet()
             addEffectiveTargets(targets, in: chart, to: &effective)
             for target in effective { addAncestors(of: target, upTo: domain, in: chart, to: &entry) }
+            // Here a domain may be parallel, and then regions without a target were left, too.
             if chart.states[domain.index].kind == .parallel { addRegions(of: domain, in: chart, to: &entry) }
         }
         return entry
@@ -122,6 +125,7 @@ extension Machine {
         }
         assert(!configuration.intersects(leaving), "a state that was left is active")
         step.outcome.exited.formUnion(leaving)
+        // Most states wait for nothing, and then the list need not be searched.
         if !waits.isEmpty, leaving.intersects(chart.statesWithWaits) {
             waits.removeAll { leaving.contains(chart.transitions[$0.transition.index].source) }
         }
@@ -137,6 +141,7 @@ extension Machine {
             guard leaving.contains(state.parent) else { continue }
             var remembered = StateSet()
             if case .history(deep: true) = state.kind {
+                // The innermost states are enough, because all others follow from them.
                 remembered = configuration.intersection(chart.states[state.parent.index].descendants)
                     .intersection(chart.atomicStates)
             } else {
@@ -179,6 +184,7 @@ extension Machine {
             for history in entry.defaultHistories where chart.states[history.index].parent == id {
                 perform(chart.states[history.index].initialActions, host: &host, step: &step)
             }
+            // After its actions, which may set the values that the length of a wait is computed from.
             for transition in state.armedOnEntry { arm(transition, host: &host, step: &step) }
             if state.kind == .final { entered(final: id, host: &host, step: &step) }
         }
@@ -203,6 +209,8 @@ extension Machine {
             // As in the specification, only the state around the parent is looked at, and none further out.
             let outer = parent.parent
             if chart.states[outer.index].kind == .parallel, isDone(outer, in: chart) {
+                // SCXML gives data to the end of the state around a final one, and none to that of a parallel
+                // state.
                 reached(endOf: outer, data: 0, in: chart)
             }
         } else if isDone(state.parent, in: chart) {

@@ -96,6 +96,7 @@ extension Machine {
     func exitSet(of transitions: [TransitionID], in chart: Statechart) -> StateSet {
         var leaving = StateSet()
         for transition in transitions {
+            // A transition without a target leaves nothing, and runs only its actions.
             guard let domain = domain(of: transition, in: chart) else { continue }
             leaving.formUnion(configuration.intersection(chart.states[domain.index].descendants))
         }
@@ -115,6 +116,7 @@ extension Machine {
         let source = transition.source
         if source == .root { return .root }
         let own = chart.states[source.index]
+        // SCXML: only a compound state can stay active around a transition of its own.
         if transition.isInternal, own.kind == .compound, targets.isSubset(of: own.descendants) {
             return source
         }

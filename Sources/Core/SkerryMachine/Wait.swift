@@ -48,6 +48,7 @@ struct Wait: Sendable, Hashable {
     /// Returns the end of the wait, which for silence depends on the last message; nil when no end is to come.
     func deadline(lastHeard: Timestamp) -> Deadline? {
         guard phase == .armed else { return nil }
+        // A partial silence is restarted by the messages that break it, which `lastHeard` does not tell.
         guard kind == .quiet, lastHeard > since else { return due }
         // Computed when asked: a message changes `lastHeard` and no wait (0009).
         return Deadline(at: due.at + (lastHeard - since), sequence: due.sequence)

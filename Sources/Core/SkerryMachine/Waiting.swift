@@ -79,6 +79,7 @@ extension Machine {
             waits.remove(at: index)
             // Even if the condition does not hold today: the next time of day comes all the same.
             arm(wait.transition, host: &host, step: &step)
+        // Kept, because the next message begins it again.
         case .quiet, .partialQuiet:
             waits[index].phase = .spent
         case .sustained:
@@ -164,6 +165,7 @@ extension Machine {
         }
         step.outcome.isDifferent = true
         waits.remove(at: index)
+        // The lapse was too long, but it is over: the whole time counts again.
         if holds { startWait(for: id, .sustained, lasting: length, on: &clock, step: &step) }
         return false
     }
