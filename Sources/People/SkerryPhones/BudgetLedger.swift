@@ -18,6 +18,7 @@ package struct BudgetLedger: Sendable {
     /// The moment from which there is room for one more; `now` or earlier if there is already.
     package func room(_ limit: Int, in window: Interval, at now: Timestamp) -> Timestamp {
         let used = used(in: window, at: now)
+        // A budget of nothing never has room.
         guard used >= limit, limit > 0 else { return limit > 0 ? now : .distantFuture }
         // At least `limit` are within the window. The one that has to leave it is the oldest of the last `limit`.
         return spent[spent.count - limit] + window

@@ -83,6 +83,7 @@ struct PhoneActivity: Sendable {
         assert(gone.count <= EndedInstance.limit, "more removed cards are remembered than promised")
         instances.remove(at: place)
         assert(self.place(ofInstance: instance) == nil, "a phone has two activities with one number")
+        // While it is renewed, the other card of the run goes on.
         guard instances.isEmpty, endsRun else { return }
         overAt = now
         isSilentlyOver = cause == .silent
@@ -152,6 +153,7 @@ struct PhoneActivity: Sendable {
         isMuted = try reader.flag()
         overAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         lane = try PushLane(from: &reader, version: version)
+        // No run ever has more, and planning relies on that.
         guard instances.count <= 2 else { throw .malformed }
         guard version > 1 else { return }
         isSilentlyOver = try reader.flag()
@@ -228,6 +230,7 @@ struct ActivityInstance: Sendable {
         channel = try reader.optional { reader throws(ImageFault) in try reader.text() }
         shown = try Shown(from: &reader)
         guard version > 1 else {
+            // That version did not store it; but only the phone itself can have told a token.
             isSeen = token.token != nil
             return
         }
@@ -311,6 +314,7 @@ extension ImageReader {
     /// Reads a number of things that come one after the other.
     mutating func smallNumber() throws(ImageFault) -> Int {
         let number = try unsigned()
+        // Far more than is ever counted here, and yet so few that counting on can't overflow.
         guard number < 1 << 31 else { throw .malformed }
         return Int(number)
     }

@@ -59,6 +59,7 @@ struct PhoneWidgets: Sendable {
 
     /// Returns whether devices of a kind have a widget that can be drawn again.
     func show(_ kind: String) -> Bool {
+        // An app that does not tell its widgets may have some of any kind.
         token.token != nil && kinds?.contains { $0.hasSameCodePoints(as: kind) } ?? true
     }
 

@@ -104,6 +104,8 @@ struct PushLane: Sendable {
 
     /// The moment at which the next push may be sent, and the reason for waiting.
     func opens(_ urgency: Urgency, at now: Timestamp) -> (at: Timestamp, reason: String?) {
+        // A `timestamp` has whole seconds and only grows: more than one in a second would run ahead of the
+        // clock.
         var next = lastSentAt.map { $0 + .seconds(1) } ?? .distantPast
         if case .manager = urgency { next = .distantPast }
         guard let trouble else { return (max(next, keepsDistance(urgency, at: now)), nil) }
@@ -124,6 +126,7 @@ struct PushLane: Sendable {
     /// The earliest moment for a further update of a device with very many updates.
     private func keepsDistance(_ urgency: Urgency, at now: Timestamp) -> Timestamp {
         switch urgency {
+        // An end or an alert never waits so that the budget of others lasts.
         case .vital, .manager: return .distantPast
         case .plain, .news: break
         }
@@ -169,6 +172,7 @@ struct PushLane: Sendable {
                 assert(noticedRev <= lastAlertRev, "a notification told more than the phone has")
             }
         }
+        // Before the flight is cleared, of which it is made.
         if outcome == .unknown { unanswered = unansweredByNow }
         flight = nil
     }
@@ -185,6 +189,7 @@ struct PushLane: Sendable {
 
     /// Takes note that the phone has the alert of a revision.
     mutating func told(alert rev: Int64) {
+        // A channel and the phone's own lane may tell of the same alerts, in either order.
         lastAlertRev = max(lastAlertRev, rev)
         if let unanswered, unanswered.rev <= lastAlertRev { self.unanswered = nil }
     }
@@ -200,6 +205,7 @@ struct PushLane: Sendable {
 
     /// Takes note that the card shows an older revision, so that alerts of later ones were not heard.
     mutating func missed(alertsAfter rev: Int64) {
+        // What a notification told was heard, whatever the card shows.
         lastAlertRev = min(lastAlertRev, max(rev, noticedRev))
         assert(lastAlertRev >= noticedRev, "what a notification told was not heard")
         if let unanswered, unanswered.rev > rev { self.unanswered = nil }
@@ -208,6 +214,7 @@ struct PushLane: Sendable {
     /// Records that a push was refused for its content.
     mutating func refused(_ key: UInt64?, isBare: Bool) {
         assert(flight == nil, "content is refused while a push is on its way")
+        // Of another content, the end without content was not tried yet.
         if refusedKey != key { isBareRefused = false }
         refusedKey = key
         if isBare { isBareRefused = true }
@@ -333,6 +340,7 @@ struct PushLane: Sendable {
 extension PushLane.Trouble {
     /// The end of a pause that doubles with each failure.
     fileprivate func ends(after first: Interval) -> Timestamp {
+        // Without a random part: it is computed at each look, and has to stay the same.
         failedAt + Pause.length(after: failures - 1, first, .minutes(15), 0)
     }
 }

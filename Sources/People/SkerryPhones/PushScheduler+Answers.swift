@@ -368,6 +368,7 @@ extension PushScheduler {
         case .listChannels: listed(answer, place, index, at: now)
         case .deleteChannel:
             assert(activities[place].channels[index].life != .wanted, "a channel goes that there never was")
+            // Also if the service refuses to remove it: asking again would change nothing.
             if !answer.isPassing { activities[place].channels.remove(at: index) }
         case .channel: published(flight, answer, place, index, at: now)
         case .start, .app, .widgets, .token: break
@@ -455,6 +456,7 @@ extension PushScheduler {
             activities[place].channels[index].lane.refused(flight.shown.key, isBare: flight.told.isBare)
             let failures = activities[place].channels[index].lane.failures
             if failures >= Self.faultLimit { giveUp(place, index, at: now) }
+        // The listeners may have it or not, so it is sent again.
         case .noAnswer: activities[place].channels[index].shown.key = nil
         case .busy, .unavailable, .notSent, .providerToken: break
         }
@@ -527,6 +529,7 @@ extension PushScheduler {
             phones[phone].note(.over, text, of: phones[phone].activities[entry].activity, at: now)
         }
         for place in placesWithChannels where activities[place].isOver {
+            // Nobody listens to these. One that was asked for may exist, and has to be given back.
             activities[place].channels.removeAll {
                 $0.life == .refused || ($0.life == .wanted && !$0.isAsked)
             }
@@ -543,6 +546,7 @@ extension PushScheduler {
         for phone in phones.indices {
             for entry in phones[phone].activities.indices {
                 let instances = phones[phone].activities[entry].instances.filter { $0.expires <= now }
+                // An answer that is under way may be that of the card.
                 if instances.isEmpty || phones[phone].activities[entry].lane.flight != nil { continue }
                 expired += instances.map { (phone, entry, $0.number) }
             }

@@ -42,6 +42,7 @@ extension PushScheduler {
         if !phoneActivity.instances.isEmpty, phoneActivity.lane.hasRefused(activity.key),
             !activity.isOver || phoneActivity.lane.isBareRefused
         {
+            // Until iOS takes the cards away by itself: then there is something to plan again.
             return .hold(nil, until: phoneActivity.instances.reduce(.distantFuture) { min($0, $1.expires) })
         }
         if activity.isUnknown, activity.update.at + FollowedActivity.unknownPatience > now {
@@ -67,6 +68,7 @@ extension PushScheduler {
         for instance in phoneActivity.instances where instance.token.token != nil {
             return .send(.end(instance: instance.number))
         }
+        // Cards that listen to a channel are ended by the channel.
         guard let instance = phoneActivity.instances.first, instance.channel == nil else { return .rest }
         return .hold(
             Step.Hold(
@@ -104,6 +106,7 @@ extension PushScheduler {
                 : "the push-to-start token for \(type) is none any more, and the app has reported no other"
             return .hold(Step.Hold(kind: .tokenMissing, text: text), until: .distantFuture)
         }
+        // The same content would be refused again; another one has another key.
         if phoneActivity.lane.hasRefused(activity.key) { return .rest }
         let introduced = phone.pairedAt + Phone.introduction
         if phoneActivity.lastInstance == 0, introduced > now, activity.update.startedAt < phone.pairedAt {
@@ -130,6 +133,7 @@ extension PushScheduler {
         at now: Timestamp
     ) -> Step {
         let app = settings.app(phone.bundleID)
+        // An activity with one recipient is a test, and no other phone would listen.
         guard settings.usesChannels(of: app), phone.canListen, activity.recipient == nil else {
             return .send(.start)
         }
@@ -189,6 +193,7 @@ extension PushScheduler {
         var next = activity.staleMoves(after: now)
         let listeners = [phone.listener(of: activity.id)]
         let rings = owesAlert(of: activity, phoneActivity.lane, for: listeners, at: now)
+        // The newest first, because it is the one that stays.
         for instance in phoneActivity.instances.reversed() where instance.token.token != nil {
             if !rings, instance.shown.isCurrent(activity, at: now) { continue }
             return .send(.update(instance: instance.number))
@@ -402,6 +407,7 @@ extension PushScheduler {
         for listeners: [Listener],
         at moment: Timestamp
     ) -> String? {
+        // Who has just asked for a test is awake.
         if activity.recipient != nil { return nil }
         if !listeners.isEmpty, listeners.allSatisfy({ $0.isSilent }) {
             return "muted on the phone for this run: without a sound"
@@ -515,6 +521,7 @@ extension PushScheduler {
             route: .app(token: token),
             environment: phones[phone].notificationToken.target,
             event: .notification,
+            // A passive notification lights up no screen, so it need not arrive at once.
             priority: spend(untold.alert.level != .passive, false, card, at: now),
             expiration: (now + ActivityDismissal.longest).flooredSeconds,
             collapseID: collapseID(activity.id, 0),

@@ -42,6 +42,7 @@ extension PushScheduler {
     ///   - clockIsKnown: Whether that is the right time, for all that is known; phones drop what is dated wrongly.
     /// - Returns: the push; nil when nothing is to be sent, and the decisions say why.
     public mutating func nextPush(at now: Timestamp, clockIsKnown: Bool) -> Push? {
+        // First what time alone has ended, so that nothing is sent for it any more.
         expire(at: now)
         endTests(at: now)
         forgetWhatIsOver(at: now)
@@ -68,6 +69,7 @@ extension PushScheduler {
     public func nextDeadline(at now: Timestamp) -> Timestamp? {
         var next = Timestamp.distantFuture
         for phone in phones.indices {
+            // A plan that is due is made again for this answer alone: asking must change nothing.
             let plan = phones[phone].plan.due > now ? phones[phone].plan : planned(phone, at: now).plan
             next = min(next, plan.moment(at: now))
             if phones[phone].widgets.news != nil { next = min(next, widgetsDue(phones[phone], at: now)) }
@@ -221,6 +223,7 @@ extension PushScheduler {
     ) -> Bool {
         switch intent {
         case .openChannel, .listChannels, .closeChannel: return false
+        // Such an end makes room, or takes a card away from who may not see it: it is no news.
         case .end where !activity.isOver: return false
         case .start, .notice, .update, .end:
             let untold = untoldAlert(of: activity, lane, for: listeners, at: now)
@@ -239,6 +242,7 @@ extension PushScheduler {
     }
 
     private mutating func send(_ candidate: Candidate, _ card: Card, at now: Timestamp) -> Push? {
+        // Even if no push comes of it: something else then changed, and the phone has to be planned again.
         touch(phone: phones[card.phone].id)
         switch candidate.intent {
         case .openChannel:
@@ -276,6 +280,8 @@ extension PushScheduler {
             untold: untoldAlert(of: activity, known.lane, on: phones[phone], at: now),
             at: now
         )
+        // An end has to get through, without a content that nobody knows, that may not be seen, or that was
+        // refused.
         var isBare = isEnd && (activity.isUnknown || isWithheld || known.lane.hasRefused(activity.key))
         var payload = body.render(activity, instance: instance, withContent: !isBare)
         if payload.count > LiveActivityContract.limit {

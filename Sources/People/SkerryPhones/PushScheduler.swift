@@ -140,11 +140,13 @@ public struct PushScheduler: Sendable {
             return redrawWidgets(of: activity, isState: true, at: now)
         }
         let known = activities[place].update
+        // In another epoch, revisions are counted anew.
         guard update.epoch != known.epoch || update.rev > known.rev, known.phase != .ended else { return }
         let isForetold = activities[place].foretells(update)
         if !activities[place].take(update, raised: raised) {
             note(.equal, "revision \(update.rev) looks the same", of: update.id, at: now)
         } else if !isForetold {
+            // What was foretold stands in the timelines of widgets already.
             redrawWidgets(of: activities[place], isState: update.isNewState, at: now)
         }
         // Attributes are fixed within an epoch, and with them who may see the run.
@@ -276,6 +278,7 @@ extension PushScheduler {
             assert(activities[place].isOver, "an activity is forgotten before its end")
             activities.remove(at: place)
             assert(activity(id) == nil, "an activity that was forgotten is still there")
+            // Or it would be stored again after it was removed.
             changes.activities.removeAll { $0.hasSameCodePoints(as: id) }
             changes.removed.append(Self.activityImage(id))
             for index in phones.indices {
@@ -302,6 +305,7 @@ extension PushScheduler {
 
     /// Forgets phones that were removed, once nothing can be ended on them any more.
     mutating func forgetWhoLeft(at now: Timestamp) {
+        // From the end, because a removal moves all behind it.
         for place in phones.indices.reversed() {
             guard let leftAt = phones[place].leftAt else { continue }
             let isDone = !phones[place].activities.contains { $0.isReachable }
@@ -413,43 +417,6 @@ extension PushScheduler {
     /// The index of an activity, or the index at which to insert it.
     private func insertionPlace(of id: String) -> Int {
         activities.partitioningIndex { !$0.id.precedesByCodePoints(id) }
-    }
-}
-
-extension PushScheduler {
-    /// An obstacle to a service, or to a part of it.
-    struct Obstacle: Sendable {
-        /// Nothing is sent before.
-        var until: Timestamp?
-        var failures = 0
-        var reason = ""
-
-        /// The moment until which nothing is sent; nil without an obstacle.
-        func holds(at now: Timestamp) -> Timestamp? { until.flatMap { $0 > now ? $0 : nil } }
-
-        mutating func pause(for length: Interval, _ reason: String, at now: Timestamp) {
-            assert(length > .zero, "a service pauses for no time: the same push would follow at once")
-            failures = earlierFailures(at: now) + 1
-            self.reason = reason
-            until = max(until ?? now, now + length)
-            assert(holds(at: now) == until, "a pause of a service is over as it begins")
-        }
-
-        mutating func clockStepped(by length: Interval) { until = until.map { $0 + length } }
-
-        func write(to writer: inout ImageWriter) {
-            writer.optional(until) { $0.moment($1) }
-            writer.count(failures)
-            writer.text(reason)
-        }
-
-        init() {}
-
-        init(from reader: inout ImageReader) throws(ImageFault) {
-            until = try reader.optional { reader throws(ImageFault) in try reader.moment() }
-            failures = try reader.smallNumber()
-            reason = try reader.text()
-        }
     }
 }
 

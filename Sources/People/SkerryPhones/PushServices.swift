@@ -68,3 +68,41 @@ struct PushServices: Sendable {
         return pair
     }
 }
+
+extension PushScheduler {
+    /// An obstacle to a service, or to a part of it.
+    struct Obstacle: Sendable {
+        /// Nothing is sent before.
+        var until: Timestamp?
+        var failures = 0
+        var reason = ""
+
+        /// The moment until which nothing is sent; nil without an obstacle.
+        func holds(at now: Timestamp) -> Timestamp? { until.flatMap { $0 > now ? $0 : nil } }
+
+        mutating func pause(for length: Interval, _ reason: String, at now: Timestamp) {
+            assert(length > .zero, "a service pauses for no time: the same push would follow at once")
+            failures = earlierFailures(at: now) + 1
+            self.reason = reason
+            // Pushes that were on their way together fail one after the other: the longest pause counts.
+            until = max(until ?? now, now + length)
+            assert(holds(at: now) == until, "a pause of a service is over as it begins")
+        }
+
+        mutating func clockStepped(by length: Interval) { until = until.map { $0 + length } }
+
+        func write(to writer: inout ImageWriter) {
+            writer.optional(until) { $0.moment($1) }
+            writer.count(failures)
+            writer.text(reason)
+        }
+
+        init() {}
+
+        init(from reader: inout ImageReader) throws(ImageFault) {
+            until = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+            failures = try reader.smallNumber()
+            reason = try reader.text()
+        }
+    }
+}

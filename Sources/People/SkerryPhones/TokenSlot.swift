@@ -51,6 +51,7 @@ struct TokenSlot: Sendable {
         case .known(let known):
             let isSame = token.map { $0.hasSameCodePoints(as: known) } ?? false
             let isLast = mark == Self.mark(of: known)
+            // The app may report a token for a while before it learns that it has expired.
             if isLast, token == nil, let expiredUntil, confirmedAt <= expiredUntil { return .confirmed }
             token = known
             expiredUntil = nil
@@ -76,9 +77,11 @@ struct TokenSlot: Sendable {
     /// - Returns: whether it was dropped.
     mutating func expire(_ gone: String, since: Timestamp?, at now: Timestamp) -> Bool {
         guard has(gone) else { return false }
+        // In either case: a later confirmation counts for more than the service's word only once.
         defer { isDoubted = true }
         if !isDoubted, let since, confirmedAt > since { return false }
         let tomorrow = now + .hours(24)
+        // The service tells `since`: whatever it says, a token is locked out for a day at most.
         expiredUntil = isDoubted ? tomorrow : min(since ?? now, tomorrow)
         token = nil
         return true
