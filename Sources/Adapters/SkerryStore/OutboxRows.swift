@@ -36,6 +36,7 @@ struct OutboxRows: Sendable {
         }
         var waiting: Set<UInt64> = []
         for (_, record) in records {
+            // A row settles publications of earlier rows, never its own or those of later ones.
             waiting.subtract(record.settled)
             waiting.formUnion(record.publications.map { $0.id })
         }
@@ -59,6 +60,7 @@ struct OutboxRows: Sendable {
             zip(enqueued, enqueued.dropFirst()).allSatisfy { $0.id < $1.id },
             "publications are stored in another order than that of their ids"
         )
+        // A copy, which counts only if the transaction succeeds.
         var outbox = self
         var settled = settled.filter { outbox.settle($0) }
         if let done = outbox.removeSettledRows() {

@@ -33,10 +33,12 @@ final class SQLiteConnection {
         let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
             let message = String(cString: opened == nil ? sqlite3_errstr(code) : sqlite3_errmsg(opened))
+            // SQLite gives a handle, which must be released, also for a database that it could not open.
             sqlite3_close_v2(opened)
             throw StoreFault(code: code, message: message, path: path)
         }
         handle = opened
+        // The remedy depends on the cause of an error, and not only on its kind.
         sqlite3_extended_result_codes(handle, 1)
         if access == .reading { sqlite3_busy_timeout(handle, 5000) }
     }
@@ -97,9 +99,11 @@ final class SQLiteConnection {
         surviving durability: Durability = .full,
         _ work: (SQLiteConnection) throws(StoreFault) -> Result
     ) throws(StoreFault) -> Result {
+        // One that failed may still be open, if it could not be rolled back then.
         try rollBack()
         assert(!isInTransaction, "a transaction begins within another one")
         if access == .writing { try synchronize(durability) }
+        // Immediate, so that the lock of another process is met before any work is done.
         try run(access == .writing ? "BEGIN IMMEDIATE" : "BEGIN")
         assert(isInTransaction, "a transaction has begun, and there is none")
         do {
@@ -129,6 +133,7 @@ final class SQLiteConnection {
         // Within a transaction SQLite leaves it as it was, and says nothing.
         assert(!isInTransaction, "the durability of a transaction changes while it goes on")
         if self.durability == durability { return }
+        // Unknown until SQLite has accepted it.
         self.durability = nil
         try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
         self.durability = durability
@@ -147,6 +152,7 @@ extension SQLiteConnection {
                 handle,
                 $0,
                 Int32(text.utf8CodeUnitCount),
+                // It is kept, so SQLite leaves the memory that it has for short-lived ones.
                 UInt32(SQLITE_PREPARE_PERSISTENT),
                 &made,
                 nil

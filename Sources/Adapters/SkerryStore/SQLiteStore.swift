@@ -78,6 +78,7 @@ public struct SQLiteStore: Store, Sendable {
         guard isNew, found == 0 else {
             throw StoreFault("\(database.path): the store", isOf: found, not: partitions)
         }
+        // A PRAGMA takes no parameters.
         try database.execute("PRAGMA user_version = \(partitions)")
     }
 
@@ -107,6 +108,7 @@ public struct SQLiteStore: Store, Sendable {
             try changes.write(by: plan, to: connection)
             return try outbox.storing(changes.enqueued, settled: changes.settled, in: connection)
         }
+        // Not before: a commit that was refused has stored nothing.
         planner.stored(changes, by: plan)
     }
 }

@@ -22,6 +22,7 @@ public enum StoreFile {
         partitions: Int = 0,
         at now: Timestamp
     ) throws(StoreFault) -> (store: SQLiteStore, notice: String?) {
+        // Before anything is looked at, because another process may be changing it.
         let lock = try StoreLock(path + ".lock")
         if StoreMove.isThere(StoreMove.successor(of: path)) { throw StoreFault(cut: path) }
         // First, because an earlier version kept the phones with the devices: they move when that database is opened.
@@ -91,6 +92,7 @@ extension StoreFile {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             let isDatabase = !file.hasSuffix("-wal") && !file.hasSuffix("-shm")
+            // The names go on with Unix seconds, all of ten digits: the last in order is the newest.
             if file.hasPrefix("\(name).damaged-"), isDatabase, file > newest { newest = file }
         }
         if newest.isEmpty { return nil }
@@ -149,6 +151,7 @@ extension StoreFile {
     static func hasRoom(_ path: String) -> Bool {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         var disk = statvfs()
+        // What is not known is taken for enough: the next commit will tell.
         guard statvfs(folder, &disk) == 0 else { return true }
         return disk.f_bavail * disk.f_frsize >= 128 * 1024
     }
@@ -185,6 +188,7 @@ extension StoreFile {
             throw StoreFault("\(path): \(String(cString: strerror(errno))): \(remedy)")
         }
         if isEmptied(path) { throw StoreFault(damaged: path, "the file is empty") }
+        // In one transaction, so that all is of one moment, whatever a bridge writes meanwhile.
         return try SQLiteConnection(path, .reading).transaction { connection throws(StoreFault) in
             try StoreSchema.gateway.refuseForeign(connection)
             guard try StoreSchema.gateway.isComplete(in: connection) else {

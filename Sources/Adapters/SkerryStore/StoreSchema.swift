@@ -206,6 +206,7 @@ extension StoreSchema {
             }
         )
         guard tables.contains("grdb_migrations") else {
+            // It is new.
             if tables.isEmpty { return }
             throw StoreFault(
                 "\(database.path): the database of another program: give this one a store of its own",

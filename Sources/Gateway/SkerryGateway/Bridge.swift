@@ -189,6 +189,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// Makes everything durable, for nothing comes after it; changes the ledger, and closes the mailbox of questions.
     public func ended() {
         ledger.end()
+        // A refusal changes nothing any more: the next process goes on from the last commit.
         _ = commit(all: true)
         requests.close()
     }
@@ -295,6 +296,7 @@ extension Bridge {
         progress.formerEpochs = readBack.formerEpochs.suffix(Self.epochLimit)
         progress.handled = inbound.handled.last
         progress.boot = clock.boot
+        // Only a clock that is yet to be found asks where the process began.
         progress.origin = clock.mayBeFound ? engine.origin : nil
         return progress
     }
@@ -387,10 +389,12 @@ extension Bridge {
     private func change(to definitions: [Definition], at now: Timestamp) -> [String] {
         let former = filters
         let change = engine.change(to: definitions, at: now)
+        // All of them: which ones are still wanted is asked once the session is open again.
         connection.abandon(former)
         tell(change.effects)
         for device in change.ended {
             forget(
+                // Only kind and name count for a removal.
                 DeviceImage(kind: device.kind, name: device.name, layout: 0, bytes: []),
                 toldAvailability: device.toldAvailability
             )
@@ -459,6 +463,7 @@ extension Bridge {
 
     /// The filters of the activities that definitions read, which may be those of devices of other partitions.
     private var activityFilters: [String] {
+        // A bridge of all devices makes each activity itself.
         if options.engine.partition == nil { return [] }
         return engine.kindsRead.map { "\(sink.prefix)/\($0)/+/\(OwnTopic.DeviceTopic.activity.rawValue)" }
     }

@@ -53,6 +53,7 @@ package final class EventLog: Sendable {
             state.isAwake = state.wake != nil
             return state.wake
         }
+        // Outside the lock, because who is woken reads.
         wake?()
     }
 
@@ -114,6 +115,7 @@ package final class EventLog: Sendable {
         limit: Int,
         for viewer: Viewer
     ) -> [ActivityUpdate] {
+        // A copy, so that the bridge need not wait while they are judged and sorted.
         let all = state.withLock { $0.activities }
         let seen = all.filter { device, update in
             (id.map { $0 < update.id } ?? true) && viewer.sees(update, of: device)
@@ -148,6 +150,7 @@ extension EventLog.State {
         let place = DeviceKey(kind: effect.kind, name: effect.device)
         switch effect.what {
         case .update(let update):
+            // A run has begun before the last one was dismissed.
             if let former = activities[place], !former.id.hasSameCodePoints(as: update.id) {
                 add(.dismissed(id: former.id), of: place, former.attributes, unless: update.attributes)
             }
@@ -155,6 +158,7 @@ extension EventLog.State {
             if update.alert != nil { add(.alerted(update), of: place, update.attributes) }
             add(.revised(update), of: place, update.attributes)
         case .dismissed(let id):
+            // Before the activity goes, because they decide who may see that it does.
             let attributes = attributes(of: id, place)
             timelines[place] = nil
             if attributes != nil { activities[place] = nil }

@@ -143,6 +143,7 @@ struct Ledger {
 
     /// Lets the store forget a publication with its next commit, if it holds it; changes the moment of that commit.
     mutating func settle(_ id: UInt64, at now: @autoclosure () -> Timestamp) {
+        // What the store never had, it need not forget.
         guard stored.remove(id) != nil else { return }
         assert(id <= lastID, "a publication has an id that is still to come")
         changes.settled.append(id)
@@ -226,6 +227,7 @@ struct Ledger {
         engine.forEachDevice { kind, device in
             guard let update = device.lastRevision, update.phase != .ended else { return }
             var delivery = Delivery(id: nextID(), sink: "", kind: kind, device: device.name, update: update)
+            // They are made of the devices, which the store has: after a restart they are made again.
             delivery.isStored = false
             deliveries.append(delivery)
         }
@@ -255,6 +257,7 @@ struct Ledger {
         for sink in sinks { sink.put(state.deliveries.filter { $0.sink == sink.name }) }
         for delivery in state.deliveries {
             lastID = max(lastID, delivery.id)
+            // A sink that the settings no longer have would keep them for ever.
             if !sinks.contains(where: { $0.name == delivery.sink }) {
                 changes.settledDeliveries.append(delivery.id)
             }
@@ -309,6 +312,7 @@ struct Ledger {
         changes.historyLimits = history
         if progress.aliveAt < trialEnd { changes.historyLimits.age = nil }
         if let layouts { changes.layouts = layouts }
+        // A copy: if the store refuses it, the changes are there for the next attempt.
         var batch = changes
         batch.enqueuedDeliveries = arrivedDeliveries + changes.enqueuedDeliveries
         return batch
@@ -323,6 +327,7 @@ struct Ledger {
     /// - Returns: How often a publication was dropped because too many wait.
     mutating func committed(all: Bool, begunAt begin: Timestamp, at now: Timestamp) -> Int {
         let (enqueued, deliveries) = (changes.enqueued, changes.enqueuedDeliveries)
+        // Before anything is queued: what that settles belongs to the next commit.
         changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
         arrivedDeliveries = []
         retry = nil
@@ -358,6 +363,7 @@ struct Ledger {
 
     /// Limits the changes that the store refuses to the size of the outbox, and to the last image of each device.
     private mutating func thinOut() {
+        // By an outbox, whose rules say which publications replace others and which are dropped.
         var waiting = Outbox(limit: limit)
         for publication in changes.enqueued { _ = waiting.append(publication) }
         dropped += waiting.dropped

@@ -150,6 +150,7 @@ struct Outbox {
 
     /// Closes the gaps once they are the larger part, and gives the memory back that a burst took.
     private mutating func compact() {
+        // In a short queue, gaps cost less than closing them.
         guard queue.count > 64, queue.count > 2 * count else { return }
         // What has left at the front moves nothing behind it.
         queue.removeFirst(first)

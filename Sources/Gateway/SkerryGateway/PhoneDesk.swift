@@ -82,6 +82,7 @@ public final class PhoneDesk: Sendable {
                 "\(id): its image can't be read, \(fault.message); it is left out"
             )
         }
+        // A clock that is behind what was stored is wrong, and phones drop what is dated wrongly.
         if let past = restored.scheduler.latestPast { clock.start(after: PastMoment(at: past)) }
         self.store = store
         self.queue = queue
@@ -161,6 +162,7 @@ public final class PhoneDesk: Sendable {
             let (before, isKnown) = look()
             let now = before.clock.now
             let deliveries = queue.take(at: now)
+            // A copy: if the store refuses it, nothing has happened.
             var next = before.scheduler
             for delivery in deliveries {
                 next.show(
@@ -262,6 +264,7 @@ public final class PhoneDesk: Sendable {
             state.scheduler = scheduler
             return state.tellGesture
         }
+        // Outside the lock, because it wakes the bridge, which may ask this desk.
         if let tell { gestures.forEach(tell) }
         failures.note(news, of: "phones")
         for decision in news {

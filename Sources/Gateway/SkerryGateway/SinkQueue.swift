@@ -63,6 +63,7 @@ public final class SinkQueue: Sendable {
             content.wake = wake
             return content.waiting.count > 0
         }
+        // Outside the lock, because who is woken takes.
         if hasWork { wake() }
     }
 
@@ -172,6 +173,7 @@ extension SinkQueue {
             for delivery in deliveries { content.waiting.append(delivery) }
             while content.waiting.ended > limit, let gone = content.waiting.dropOldestEnded() {
                 content.dropped += 1
+                // Or the store would keep it for the next process.
                 if gone.isStored { content.settled.append(gone.id) }
             }
             assert(content.waiting.ended <= max(limit, 0), "more ended activities wait than the limit allows")
