@@ -66,6 +66,7 @@ final class BusLoop<Handler: BusHandler> {
         while true {
             let limit = wakeHandler()
             if signal.isStopping { advanceStopping() }
+            // Before it sleeps, or what the last batch has to acknowledge would wait.
             send()
             if case .ended = phase {
                 handler.ended()
@@ -84,7 +85,9 @@ final class BusLoop<Handler: BusHandler> {
         let limit = handler.sleepLimit
         guard isAsked || limit.map({ $0 <= .zero }) == true else { return limit }
         handler.wake()
+        // Waking may have changed the definitions, and with them the filters.
         if case .connected = phase { subscribeToChanges() }
+        // Asked again, because waking has changed it.
         return handler.sleepLimit
     }
 
@@ -111,6 +114,7 @@ final class BusLoop<Handler: BusHandler> {
             }
         case .greeting(let since):
             if isReadable { read() }
+            // Reading may have ended the greeting.
             guard case .greeting = phase, now - since > options.greetingLimit else { return }
             client.drop()
             giveUp(
@@ -158,12 +162,15 @@ final class BusLoop<Handler: BusHandler> {
 
     /// Reports why there is no connection, and plans the next attempt.
     func giveUp(_ fault: BusFault) {
+        // A broker that ends each connection at once must not be asked again without longer and longer
+        // pauses.
         if case .connected(let since) = phase, timeSinceBoot() - since > Self.steadyAfter { retries.reset() }
         let pause = retries.pause(using: &random)
         phase = .apart(retryAt: timeSinceBoot() + pause)
         hasMore = false
         askedFilters = [:]
         plan = nil
+        // Of these, with QoS 0, nobody will ever say whether they arrived.
         for id in window.forgetUnconfirmed() { handler.settled(id, .acknowledged) }
         var fault = fault
         fault.retryIn = pause
@@ -178,6 +185,7 @@ final class BusLoop<Handler: BusHandler> {
         if hasMore { return true }
         return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { files in
             files[0] = pollfd(fd: signal.file, events: Int16(POLLIN), revents: 0)
+            // `poll` passes over a file with a negative number.
             files[1] = pollfd(fd: -1, events: Int16(POLLIN), revents: 0)
             if isOnline {
                 files[1].fd = client.socket
@@ -185,6 +193,7 @@ final class BusLoop<Handler: BusHandler> {
             }
             guard poll(files.baseAddress, 2, timeout(limit)) > 0 else { return false }
             if files[0].revents != 0 { signal.drain() }
+            // Errors of the socket, too, are learned by reading.
             return files[1].revents & ~Int16(POLLOUT) != 0
         }
     }
@@ -276,12 +285,14 @@ extension BusLoop {
                 if silentReadsLeft == 0 { return code }
             }
         }
+        // The batch is full. What is left may be within TLS, where `poll` does not see it.
         hasMore = true
         return MOSQ_ERR_SUCCESS.rawValue
     }
 
     private func deliverBatch() -> BatchOutcome {
         let inbox = client.inbox
+        // Also if all were oversized: the handler counts them.
         guard !inbox.batch.isEmpty || inbox.batch.oversizedCount > 0 else { return .committed }
         queuedCount += inbox.batch.count
         let outcome = handler.handle(inbox.batch)
@@ -315,6 +326,7 @@ extension BusLoop {
     }
 
     private func fillWindow() {
+        // Nothing may follow DISCONNECT.
         if case .leaving = stopping { return }
         while window.count < options.publicationWindow, let publication = handler.nextPublication() {
             publish(publication)
@@ -430,6 +442,7 @@ extension BusLoop {
 
     /// Unsubscribes from filters.
     private func leave(_ filters: [String]) {
+        // For one that is invalid, the library would refuse all of a packet.
         let leaving = filters.filter { mosquitto_sub_topic_check($0) == MOSQ_ERR_SUCCESS.rawValue }
         for start in stride(from: 0, to: leaving.count, by: Self.filtersPerPacket) {
             let end = min(start + Self.filtersPerPacket, leaving.count)

@@ -45,6 +45,7 @@ final class MosquittoClient {
     /// True if packets wait to be written.
     var wantsToWrite: Bool { mosquitto_want_write(client) }
 
+    // Once for the process, whichever client comes first.
     private static let library: Int32 = mosquitto_lib_init()
 
     private func set(_ option: mosq_opt_t, _ value: Int) {
@@ -151,6 +152,7 @@ extension MosquittoClient {
             mosquitto_property_add_string(&properties, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), contentType)
         }
         if let expiry = publication.expiry {
+            // Rounded up, because a message with 0 seconds would have expired at once.
             let seconds = UInt32(clamping: max(0, (expiry.microseconds - 1) / 1_000_000 + 1))
             mosquitto_property_add_int32(
                 &properties,
@@ -173,6 +175,7 @@ extension MosquittoClient {
         inbox.forgetErrors()
         inbox.listen(true, to: client)
         errno = 0
+        // The library keeps the address and the properties of the first time.
         let code = hasConnectedBefore ? mosquitto_reconnect(client) : connectFirst()
         return (code, errno)
     }
@@ -305,6 +308,7 @@ extension MosquittoClient {
     /// Ends the connection at once, so that nothing queued leaves; the broker publishes the Will.
     func drop() {
         let socket = socket
+        // Not closed: the library does that with its own socket.
         if socket >= 0 { _ = shutdown(socket, Int32(SHUT_RDWR)) }
     }
 

@@ -258,6 +258,7 @@ private final class CurlExchange {
     }
 
     func take(header line: UnsafeRawBufferPointer) {
+        // The few headers that are read are shorter.
         guard line.count <= 512 else { return }
         let text = String(decoding: line, as: UTF8.self)
         guard let colon = text.firstIndex(of: ":") else { return }
@@ -322,6 +323,7 @@ private func onBody(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     exchange(of: context)?.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
+    // As if all had been kept: with a smaller number libcurl would end the exchange.
     return size * count
 }
 

@@ -105,6 +105,7 @@ final class RequestJob: Sendable {
         self.request = request
     }
 
+    // Relaxed, because nothing else is read that it would have to be ordered with.
     var isCancelled: Bool { isGivenUp.load(ordering: .relaxed) }
 
     func cancel() { isGivenUp.store(true, ordering: .relaxed) }
@@ -114,10 +115,12 @@ final class RequestJob: Sendable {
     }
 
     func finish(_ outcome: Outcome) {
+        // An answer and the end of the threads may both come, and only one of them may resume.
         let continuation = waiting.withLock { waiting in
             defer { waiting = nil }
             return waiting
         }
+        // Outside the lock, because who waits may go on at once.
         continuation?.resume(returning: outcome)
     }
 }
@@ -197,6 +200,7 @@ final class RequestLine: Sendable {
 
     private func step(_ sender: Int, _ idleLimit: Interval) -> Next {
         state.withLock { state in
+            // It asks for the next one, so it is done with the last one.
             state.senders[sender].job = nil
             if state.isStopping { return .end }
             guard let first = state.jobs.first else { return .sleep(idleLimit) }
@@ -227,6 +231,7 @@ final class RequestLine: Sendable {
             state.isStopping = true
             return state.senders.compactMap { $0.job }
         }
+        // libcurl asks for that once a second.
         for job in jobs { job.cancel() }
         ring()
     }

@@ -9,6 +9,7 @@ final class HTTPConnection {
     private(set) var deadline: ContinuousClock.Instant?
 
     let handle: OpaquePointer
+    // The loop has all connections, and outlives them.
     unowned let loop: HTTPLoop
     /// The number of the answer that it waits for; nil if it waits for none.
     var waiting: UInt64?
@@ -98,9 +99,11 @@ final class HTTPConnection {
 
     private var headers: HeaderFields {
         var fields = HeaderFields()
+        // By a pointer, because a C function captures nothing.
         withUnsafeMutablePointer(to: &fields) { fields in
             let take: MHD_KeyValueIterator = { fields, _, name, value in
                 let value = value.map { String(cString: $0) } ?? ""
+                // HTTP allows white space behind a value, which is no part of it.
                 let end = value.utf8.lastIndex { $0 != 0x20 && $0 != 0x09 }
                 fields?.assumingMemoryBound(to: HeaderFields.self).pointee.append(
                     name.map { String(cString: $0) } ?? "",
@@ -118,6 +121,7 @@ final class HTTPConnection {
         if let output = response.stream { return open(output, response.headers) }
         let made = response.body.withUnsafeBytes {
             let start = UnsafeMutableRawPointer(mutating: $0.baseAddress)
+            // Copied, because these bytes are gone before all of them are sent.
             return MHD_create_response_from_buffer($0.count, start, .RESPMEM_MUST_COPY)
         }
         return made.map { queue($0, status: response.status, response.headers) } ?? false
@@ -125,6 +129,7 @@ final class HTTPConnection {
 
     /// Hands a response over to libmicrohttpd.
     func queue(_ made: OpaquePointer, status: Status, _ fields: HeaderFields) -> Bool {
+        // libmicrohttpd counts references, and has one of its own until the answer is sent.
         defer { MHD_destroy_response(made) }
         var headers = fields
         headers.append("X-Content-Type-Options", "nosniff")
@@ -217,7 +222,9 @@ extension HTTPConnection {
         let free: MHD_ContentReaderFreeCallback = { context in
             if let context { Unmanaged<StreamReader>.fromOpaque(context).release() }
         }
+        // Retained until libmicrohttpd gives the answer up, which may be after the connection forgot it.
         let context = Unmanaged.passRetained(reader).toOpaque()
+        // The largest length means one that is not known: a stream goes on.
         let made = MHD_create_response_from_callback(.max, Self.blockSize, read, context, free)
         guard let made else {
             Unmanaged<StreamReader>.fromOpaque(context).release()
@@ -298,6 +305,7 @@ extension HTTPConnection {
 
     /// Goes on with the answer that it waited for.
     func answer(_ response: Response) {
+        // Both may come: the answer of the house, and the one that says that it is late.
         guard let number = waiting, answer == nil else { return }
         loop.forget(number)
         answer = response

@@ -90,6 +90,7 @@ final class EventStreams {
     func add(_ reader: StreamReader, at now: ContinuousClock.Instant) {
         self.now = now
         if readers.isEmpty {
+            // Without readers, no event has to wake the loop.
             log.onEvents { [arrivals] in arrivals.ring() }
             nextHeartbeat = now + heartbeat
         }
@@ -119,6 +120,7 @@ final class EventStreams {
         guard readers.removeValue(forKey: ObjectIdentifier(reader)) != nil else { return }
         let address = reader.wish.address
         let rest = counts[address, default: 0] - 1
+        // Addresses without a reader are forgotten, or those of all visitors would stay.
         counts[address] = rest > 0 ? rest : nil
         assert(counts.values.reduce(0, +) == readers.count, "a reader that has gone counts for its address")
         if let watched = watched(by: reader.wish), var watch = watches[watched] {
@@ -206,6 +208,7 @@ extension EventStreams {
         if version == audienceVersion { return }
         audienceVersion = version
         synchronize()
+        // What was sent until here was judged by other rights, so who goes on from before gets a snapshot.
         lastChange = ring.position
         let former = viewers
         viewers = [:]
@@ -260,6 +263,7 @@ extension EventStreams {
     private func nextEvent(for reader: StreamReader) -> [UInt8]? {
         guard let first = reader.position else { return nil }
         guard let lag = ring.lag(after: first), lag <= Self.lagLimit else {
+            // Too far behind: a snapshot is shorter than all that it has missed.
             reader.position = nil
             return nil
         }
@@ -308,6 +312,7 @@ extension EventStreams {
         asked[sight.account] = nil
         synchronize()
         reconsider()
+        // Rights that have changed meanwhile: the readers ask again.
         guard viewer(of: sight.account) == sight.viewer else { return }
         let id = StreamPosition(process: process, position: snapshot.position)
         var pieces: [DeviceKey?: StreamPiece] = [:]
@@ -319,6 +324,7 @@ extension EventStreams {
                 reader.end()
                 continue
             }
+            // Readers of the same devices share the bytes, and what compressing them costs.
             if pieces[only] == nil {
                 let json = StreamText.snapshot(snapshot, devices: devices, only: only)
                 pieces[only] = StreamPiece(StreamText.event("snapshot", json, id: id))
