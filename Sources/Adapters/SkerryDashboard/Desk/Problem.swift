@@ -75,6 +75,15 @@ extension Problem {
         Problem(status: .badRequest, code: code, detail: detail, path: path)
     }
 
+    /// Stores a change for a request; if the store does not take it, that is the problem.
+    static func storing<Done>(_ body: () throws(StoreFault) -> Done) throws(Problem) -> Done {
+        do throws(StoreFault) {
+            return try body()
+        } catch {
+            throw .notStored(error.message)
+        }
+    }
+
     /// The store did not take it.
     static func notStored(_ reason: String) -> Problem {
         Problem(

@@ -383,14 +383,8 @@ extension RequestDesk {
         guard phone.utf8.count <= 64 else { throw .unknownAddress }
         let person = try Self.name("person", in: object)
         guard phones.credential(of: phone) == nil else { return Response(status: .noContent) }
-        do throws(StoreFault) {
-            try phones.pair(
-                NewPhone(id: phone, name: name, person: person, credential: credential),
-                at: phones.now
-            )
-        } catch {
-            throw Problem.notStored(error.message)
-        }
+        let newcomer = NewPhone(id: phone, name: name, person: person, credential: credential)
+        try Problem.storing { () throws(StoreFault) in try phones.pair(newcomer, at: phones.now) }
         logger.notice(.phonePaired, "'\(name)' was paired with another partition")
         return Response(status: .noContent)
     }
@@ -401,11 +395,8 @@ extension RequestDesk {
         _ = try requirePhone(phone, request)
         let now = phones.now
         let report = try ReportReader.report(request.body, apps: phones.bundleIDs, at: now)
-        let isKnown: Bool
-        do throws(StoreFault) {
-            isKnown = try phones.report(report, of: phone, at: now)
-        } catch {
-            throw Problem.notStored(error.message)
+        let isKnown = try Problem.storing { () throws(StoreFault) in
+            try phones.report(report, of: phone, at: now)
         }
         guard isKnown else { throw Self.unknownPhone }
         return try summary(of: phone)
@@ -419,11 +410,8 @@ extension RequestDesk {
         guard person != nil || object.isNull("person") else {
             throw .wrongBody("missing", "the name of a person, or null for none", at: "/person")
         }
-        let isKnown: Bool
-        do throws(StoreFault) {
-            isKnown = try phones.assign(person, to: phone)
-        } catch {
-            throw Problem.notStored(error.message)
+        let isKnown = try Problem.storing { () throws(StoreFault) in
+            try phones.assign(person, to: phone)
         }
         guard isKnown else { throw Self.unknownPhone }
         return try summary(of: phone)
@@ -434,11 +422,8 @@ extension RequestDesk {
         let phone = request.path[2]
         let caller = try requirePhone(phone, request)
         let name = phones.phones().first { $0.id == phone }?.name ?? phone
-        let wasKnown: Bool
-        do throws(StoreFault) {
-            wasKnown = try phones.unpair(phone, at: phones.now)
-        } catch {
-            throw Problem.notStored(error.message)
+        let wasKnown = try Problem.storing { () throws(StoreFault) in
+            try phones.unpair(phone, at: phones.now)
         }
         guard wasKnown else { throw Self.unknownPhone }
         logger.notice(.phoneRemoved, "'\(name)' was removed\(caller.role == .phone ? " by itself" : "")")

@@ -175,14 +175,9 @@ extension IslandRegion {
 extension IslandElementKind {
     fileprivate var words: String {
         switch self {
-        case .symbol: "symbol"
-        case .text: "text"
-        case .title: "title"
-        case .countdown: "countdown"
-        case .minutes: "minutes"
         case .progress: "bar"
         case .caption: "small text"
-        case .row: "row"
+        case .symbol, .text, .title, .countdown, .minutes, .row: word
         }
     }
 }
