@@ -21,7 +21,14 @@ package struct ProblemExplanation: Sendable {
     }
 
     /// Makes an explanation of an example with `<here>` in place of the one line that is wrong, and is put right.
-    init(_ code: ProblemCode, _ title: String, _ meaning: String, in example: String, bad: String, good: String) {
+    init(
+        _ code: ProblemCode,
+        _ title: String,
+        _ meaning: String,
+        in example: String,
+        bad: String,
+        good: String
+    ) {
         let (bad, good) = (example.replacing("<here>", with: bad), example.replacing("<here>", with: good))
         self.init(code, title, meaning, bad: bad, good: good)
     }
