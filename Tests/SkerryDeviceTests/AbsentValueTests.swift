@@ -63,6 +63,23 @@ struct AbsentValueTests {
         #expect(scene.timer("cycle") == "0 to 300")
     }
 
+    @Test(
+        "A definition with default() within default() comes back from its bytes",
+        arguments: [
+            "default(default(minutes(payload.a), minutes(payload.b)), minutes(payload.left))",
+            "default(default(default(payload.a, payload.b), minutes(payload.left)), minutes(5))",
+            "default(default(left, minutes(payload.a)), minutes(payload.left))",
+            "payload.ok ? minutes(5) : default(default(minutes(payload.a), left), minutes(payload.left))",
+        ]
+    )
+    func compiled(left: String) throws {
+        var scene = try Scene(Self.washer(left))
+        let bytes = try scene.definition.compiled()
+        #expect(try Definition.read(compiled: bytes[...]).compiled() == bytes)
+        scene.send(#"{"phase": "wash", "ok": false, "left": 60}"#)
+        #expect(scene.signal("left") == "3600s")
+    }
+
     @Test("A signal that is only a part of its own expression is computed from itself")
     func computed() throws {
         var scene = try Scene(Self.washer("default(left, minutes(0)) + minutes(payload.left)"))

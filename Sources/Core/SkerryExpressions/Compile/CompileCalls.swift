@@ -21,10 +21,7 @@ extension Compiler {
                 )
             }
             if haveSameBytes(name, "default") {
-                let value = visit(arguments[0])
-                let fallback = visit(arguments[1])
-                let type = joinedType(of: value, fallback)
-                return emit(.fallback, a: value.node, b: fallback.node, type: type)
+                return firstPresent(arguments[0], else: arguments[1])
             }
             return standardCall(id, name, isMethod: false, arguments, nameRange)
         }
@@ -38,6 +35,28 @@ extension Compiler {
             }
         }
         return standardCall(id, name, isMethod: true, [target] + arguments, nameRange)
+    }
+
+    /// Compiles `default(value, other)`.
+    ///
+    /// `default(default(a, b), c)` is the same as `default(a, default(b, c))` and becomes that, so that a value which is asked
+    /// for first is the first operand.
+    private mutating func firstPresent(_ value: SyntaxNode.ID, else other: SyntaxNode.ID) -> Part {
+        var (first, others) = (value, [other])
+        while case .call(let name, .none, let arguments, _) = tree[first].kind,
+            haveSameBytes(name, "default"), arguments.count == 2
+        {
+            first = arguments[0]
+            others.append(arguments[1])
+        }
+        var parts = [visit(first)]
+        for other in others.reversed() { parts.append(visit(other)) }
+        var result = parts.removeLast()
+        for part in parts.reversed() {
+            let type = joinedType(of: part, result)
+            result = emit(.fallback, a: part.node, b: result.node, type: type)
+        }
+        return result
     }
 
     private mutating func standardCall(

@@ -53,7 +53,6 @@ extension Compiler {
     /// Makes the branches of the whole expression that give its own value say nothing.
     mutating func silenceOwn(_ node: Int32, isBranch: Bool = false) {
         guard let own = scope.own, let absent = scope.absent?.reference else { return }
-        regroup(node)
         let step = code.instructions[Int(node)]
         switch step.operation {
         case .conditional:
@@ -69,19 +68,6 @@ extension Compiler {
             code.instructions[Int(node)].kind = absent.kind
             code.instructions[Int(node)].index = absent.index
         default: break
-        }
-    }
-
-    /// Makes `default(default(a, b), c)` the same `default(a, default(b, c))`.
-    private mutating func regroup(_ node: Int32) {
-        while code.instructions[Int(node)].operation == .fallback {
-            let (inner, last) = (code.instructions[Int(node)].a, code.instructions[Int(node)].b)
-            guard code.instructions[Int(inner)].operation == .fallback else { return }
-            let (first, second) = (code.instructions[Int(inner)].a, code.instructions[Int(inner)].b)
-            code.instructions[Int(inner)].a = second
-            code.instructions[Int(inner)].b = last
-            code.instructions[Int(node)].a = first
-            code.instructions[Int(node)].b = inner
         }
     }
 
