@@ -36,6 +36,22 @@ import Testing
         #expect(bench.scheduler.activities.isEmpty)
     }
 
+    @Test func `an alert that came with the cards does not ring a second time by their channel`() {
+        var bench = Self.scheduler()
+        let alert = ActivityAlert(title: "It runs", body: "")
+        func broadcasts(_ pushes: [Push]) -> [Bool] {
+            pushes.filter { $0.phone == nil }.map { $0.aps["alert"] != nil }
+        }
+        bench.show("running", rev: 1, alert: alert)
+        #expect(bench.deliver().count { $0.event == .start && $0.aps["alert"] != nil } == 3)
+        #expect(broadcasts(bench.pass(.minutes(1))) == [])
+        bench.show("paused", rev: 2)
+        #expect(broadcasts(bench.pass(.minutes(1))) == [false])
+        bench.restart()
+        bench.show("paused", rev: 3, alert: alert)
+        #expect(broadcasts(bench.pass(.minutes(20))) == [true])
+    }
+
     @Test func `where channels are refused, tokens do`() {
         var bench = Self.scheduler()
         bench.show("running", rev: 1)

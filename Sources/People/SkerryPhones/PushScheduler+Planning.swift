@@ -359,6 +359,8 @@ extension PushScheduler {
         var person: String?
         /// True if the run is muted on the phone.
         var isSilent: Bool
+        /// The revision of the last alert that came otherwise than by the lane that is asked about.
+        var toldRev: Int64 = 0
     }
 
     /// The alert that a lane has not delivered yet; nil if it must not be heard.
@@ -374,6 +376,7 @@ extension PushScheduler {
             at: now
         )
         guard let untold else { return nil }
+        if let toldRev = listeners.map(\.toldRev).min(), untold.origin.rev <= toldRev { return nil }
         // Also by its own moment: what was raised in quiet hours must not sound at their end.
         let moments = [now, untold.origin.at]
         return moments.contains { quietReason(activity, for: listeners, at: $0) != nil } ? nil : untold
@@ -422,8 +425,13 @@ extension PushScheduler {
         return asleep.map { quiet.reason(for: $0.person) }
     }
 
+    /// The listeners on a channel, who have the alerts that their cards began with.
     func listeners(to channel: BroadcastChannel, of activity: String) -> [Listener] {
-        placesListening(to: channel, of: activity).map { phones[$0].listener(of: activity) }
+        placesListening(to: channel, of: activity).map { phone in
+            var listener = phones[phone].listener(of: activity)
+            listener.toldRev = phones[phone].toldRev(of: activity)
+            return listener
+        }
     }
 
     /// The phones that listen to a channel.
@@ -436,6 +444,14 @@ extension PushScheduler {
 }
 
 extension Phone {
+    /// The revision of the last alert of an activity that the phone has, or that is on its way with a card.
+    fileprivate func toldRev(of activity: String) -> Int64 {
+        guard let place = place(of: activity) else { return 0 }
+        return activities[place].instances.reduce(activities[place].lane.lastAlertRev) { rev, instance in
+            max(rev, instance.alertRev ?? 0)
+        }
+    }
+
     /// Who hears an activity on this phone.
     func listener(of activity: String) -> PushScheduler.Listener {
         PushScheduler.Listener(
