@@ -207,7 +207,7 @@ package final class BrowserDesk: Sendable {
             let names = browsers.map { "'\($0.name)'" }.joined(separator: ", ")
             logger?.warning(
                 .browserNotStored,
-                "when \(names) was here last is not stored: \(error.message)"
+                "the last visit of \(names) is not stored: \(error.message)"
             )
         }
     }
