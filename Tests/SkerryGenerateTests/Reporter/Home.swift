@@ -115,7 +115,12 @@ struct Home {
             "200 OK",
             #"{"activities":[{"id":"washer/cellar/1","link":"https://example.org/cellar"}],"next":null}"#
         )
+        // The link does not wait for the gateway.
+        var known: [String] = []
+        UIApplication.shared.willOpen = { known = house.activities.map(\.id) }
         if let link = URL(string: "https://example.org/cellar") { await house.open(link) }
+        UIApplication.shared.willOpen = {}
+        expect(known.contains("washer/cellar/1"), false)
         expect(house.page, "washer/cellar")
         expect(house.trouble, nil)
         house[pages: .now] = []

@@ -17,6 +17,7 @@ public import FoundationNetworking
     @discardableResult
     open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
         opened.append(url.absoluteString)
+        willOpen()
         return canOpen
     }
     open var applicationState = State.active
@@ -41,6 +42,7 @@ public import FoundationNetworking
     /// The links that were opened, and whether there is an app for them.
     public private(set) var opened: [String] = []
     public var canOpen = true
+    public var willOpen: () -> Void = {}
     private var handlers: [Int: @MainActor @Sendable () -> Void] = [:]
     private var count = 0
 

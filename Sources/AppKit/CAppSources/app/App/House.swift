@@ -198,14 +198,16 @@ import UIKit
             }
             return
         }
-        var page = SkerryReporter.shared.page(ofCardWith: link)
-        if page == nil {
-            // A widget shows activities that have no card here.
-            await refresh()
-            page = activities.first { $0.link == link }.flatMap { SkerryDeviceName($0.page).link }
-        }
+        let page = SkerryReporter.shared.page(ofCardWith: link)
         if let page { show(page) }
-        if await !UIApplication.shared.open(link), page == nil {
+        // Before the gateway is asked, which may be out of reach.
+        let isOpen = await UIApplication.shared.open(link)
+        if page != nil { return }
+        // A widget shows activities that have no card here.
+        await refresh()
+        if let touched = activities.first(where: { $0.link == link }) {
+            if let page = SkerryDeviceName(touched.page).link { show(page) }
+        } else if !isOpen {
             trouble = skerryText("No app on this phone opens \(link.absoluteString).")
         }
     }
