@@ -136,7 +136,7 @@ struct HomeAssistantComponent {
         return component
     }
 
-    /// Whether the bridge is there.
+    /// The sensor that is on while the bridge is there.
     static let connection: HomeAssistantComponent = {
         var component = HomeAssistantComponent("connection", "binary_sensor", name: "Connection")
         component.set("device_class", "connectivity")

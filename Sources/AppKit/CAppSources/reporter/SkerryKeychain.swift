@@ -7,7 +7,7 @@
 import Foundation
 import Security
 
-/// What the keychain of this phone has: the pairing, and the names of the gateway's devices.
+/// The pairing and the names of the gateway's devices, as the keychain of this phone has them.
 ///
 /// A widget extension reads what the app has stored if both have the capability *Keychain Sharing* with the same first
 /// group.
