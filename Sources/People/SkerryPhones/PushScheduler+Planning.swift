@@ -376,7 +376,8 @@ extension PushScheduler {
             at: now
         )
         guard let untold else { return nil }
-        if let toldRev = listeners.map(\.toldRev).min(), untold.origin.rev <= toldRev { return nil }
+        let toldRev = listeners.map { $0.toldRev }.min()
+        if let toldRev, untold.origin.rev <= toldRev { return nil }
         // Also by its own moment: what was raised in quiet hours must not sound at their end.
         let moments = [now, untold.origin.at]
         return moments.contains { quietReason(activity, for: listeners, at: $0) != nil } ? nil : untold
