@@ -70,6 +70,8 @@ import Testing
                 guard publication.topic.hasSuffix("/config"),
                     let announcement = try? JSON(JSONReader.value(of: publication.payload.span))
                 else { continue }
+                // The bridge is a device of its own, which is in no room.
+                guard announcement["device"]["via_device"].text != "null" else { continue }
                 areas.append(announcement["device"]["suggested_area"].text)
             }
             return areas.sorted()
