@@ -37,7 +37,7 @@ final class DiscoverTests {
             }
         )
         #expect(lines.contains { $0.hasPrefix("washer-plug/cellar") && $0.contains("likely") })
-        #expect(found.output.contains("skerry record 'zigbee2mqtt/+' > day.jsonl"))
+        #expect(found.output.contains("skerry record zigbee2mqtt/+ > day.jsonl"))
         #expect(found.output.contains("skerry new KIND --from day.jsonl --topic 'zigbee2mqtt/{device}'"))
         #expect(found.errors.isEmpty)
     }
