@@ -134,6 +134,39 @@ struct TextLanguageTests {
     }
 
     @Test(
+        "what the texts of one language read is read",
+        arguments: [
+            ("{watts} W, {context.times}, {settings.room}, {timer.shine}", []),
+            ("Lit", ["SK0503", "SK0504", "SK0519", "SK0530"]),
+        ] as [(String, [String])]
+    )
+    func readInOneLanguage(english: String, expected: [String]) {
+        let text = """
+            skerry: 1
+            kind: lamp
+            settings: { room: Hall }
+            sources:
+              - topic: lamp/{device}
+                signals: { on: payload.on, watts: payload.watts }
+            context: { times: 1 }
+            timers: { shine: { count: up, while: inState("lit") } }
+            machine:
+              initial: dark
+              states:
+                dark: { title: { en: Dark, de: Aus }, always: { guard: on, target: lit } }
+                lit: { title: { en: Lit, de: An }, always: { guard: "!on", target: dark } }
+            activity:
+              starts: lit
+              ends: dark
+              content: { status: state.title }
+              alerts: { lit: { title: { en: "\(english)", de: An } } }
+
+            """
+        let compiled = CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(text.utf8))])
+        #expect(compiled.problems.map(\.code.name).sorted() == expected)
+    }
+
+    @Test(
         "problems with languages",
         arguments: [
             // What is written in place of `Done`, and the problems with their texts.

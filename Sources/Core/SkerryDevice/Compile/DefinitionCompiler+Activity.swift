@@ -216,7 +216,9 @@ extension DefinitionCompiler {
             source,
             "content that changes by itself would be sent all the time"
                 + (isTitle ? ": the title of a state, which reads the time" : ""),
-            remedy: "show a timer as it is, with timer.<name>: readers draw it"
+            remedy: isTitle
+                ? "give the timer a field of its own, or have an action keep the time in a variable"
+                : "show a timer as it is, with timer.<name>: readers draw it"
         )
         return true
     }

@@ -95,14 +95,16 @@ public struct CompiledFiles: Sendable {
         var file = File(source: source, problems: source.reading.problems)
         var kind = SourceText("", at: Place(line: 1, column: 1))
         if let first = source.reading.draft {
+            var found: [[DefinitionProblem]] = []
             for (number, written) in source.reading.drafts.enumerated() {
                 let draft = written.moved(by: topics)
                 let compilation = Definition.compile(draft, limits: limits) { timeZones.rules($0) }
                 if number == source.reading.number(for: language) {
                     (file.draft, file.definition) = (draft, compilation.definition)
                 }
-                file.problems += worthTelling(compilation.problems, after: source.reading.problems)
+                found.append(worthTelling(compilation.problems, after: source.reading.problems))
             }
+            file.problems += ofAllLanguages(found)
             kind = first.kind
         } else if let bytes = source.reading.compiled {
             do throws(CompiledFault) {
@@ -147,6 +149,16 @@ public struct CompiledFiles: Sendable {
         guard read.contains(where: { $0.severity == .error }) else { return found }
         let places = Set(read.map { $0.place })
         return found.filter { $0.severity == .error && !places.contains($0.place) }
+    }
+
+    /// The problems found in each language, without those of a part that texts of another language read.
+    private func ofAllLanguages(_ found: [[DefinitionProblem]]) -> [DefinitionProblem] {
+        let unread: Set<ProblemCode> = [
+            .signalNeverRead, .variableNeverRead, .timerNeverRead, .settingNeverRead,
+        ]
+        return found.joined().filter { problem in
+            !unread.contains(problem.code) || found.allSatisfy { $0.contains(problem) }
+        }
     }
 
     /// Adds the problems of names in the tests of the definitions without errors.
