@@ -94,7 +94,7 @@ struct LanguageTests {
         ("`start`", [.start]), ("`pause`", [.pause]), ("`extend`", [.extend]), ("`send`", [.send]),
         ("`publish`", [.publish]),
         ("an activity", [.activity]), ("an attribute", [.attribute]), ("a content field", [.field]),
-        ("an alert", [.alert]), ("an alert in a list", [.listedAlert]),
+        ("an alert", [.alert, .listedAlert]),
         ("an island", [.island]), ("`compact`", [.compact]), ("`expanded`", [.expanded]),
         ("a region", [.region, .cell]), ("a view", [.drawnSymbol, .drawnText, .drawnClock, .drawnBar]),
         ("a button with a link", [.button]),
