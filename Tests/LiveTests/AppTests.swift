@@ -49,6 +49,36 @@ struct AppTests {
         }
     }
 
+    @Test("its folder has the package of the folder in which the script is called, or is not made")
+    func madeFolder() throws {
+        let script = Files.package.appendingPathComponent("scripts/home-assistant-app").path
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", Self.folderCommands, script]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(text == "skerry_0.2.0~rc1_all.deb\nversion: \"0.2.0~rc1-5\"\nrefused\nnothing is left\n")
+    }
+
+    private static let folderCommands = #"""
+        set -eu
+        folder=$(mktemp -d)
+        trap 'rm -r "$folder"' EXIT
+        cd "$folder"
+        mkdir -p skerry/DEBIAN
+        printf '%s\n' 'Package: skerry' 'Version: 0.2.0~rc1+5' 'Architecture: all' 'Maintainer: Ada <a@example.org>' \
+            'Description: none' >skerry/DEBIAN/control
+        dpkg-deb --build skerry 'skerry_0.2.0~rc1_all.deb' >&2
+        "$0" app 'skerry_0.2.0~rc1_all.deb' >&2
+        (cd app && ls *.deb && grep ^version: config.yaml)
+        "$0" other nothing.deb >&2 || echo refused
+        test -e other || echo nothing is left
+        """#
+
     /// A machine with a broker that wants a password, and a Supervisor that knows it.
     private final class Scene {
         let folder: URL
