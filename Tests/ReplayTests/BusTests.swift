@@ -119,7 +119,10 @@ struct BusTests {
         #expect(snapshots[1]["content"]?["operator"]?.text == "0012")
     }
 
-    @Test("a real bus: 1,034 messages are a handful of updates", .enabled(if: Files.hasRecordings))
+    @Test(
+        "a real bus: 1,034 messages are a handful of updates",
+        .enabled(if: Files.hasRecordings, "../shared/recordings is not there")
+    )
     func realBus() throws {
         let playback = Playback(try Files.recording("buses"), [try Files.definition(Self.definition)])
         let engine = try #require(playback.replay.engine)
