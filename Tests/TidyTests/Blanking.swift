@@ -86,7 +86,8 @@ struct Blanking {
     }
 
     private func starts(_ text: String) -> Bool {
-        bytes[index...].starts(with: text.utf8)
+        // Most bytes differ from the first, which costs far less to compare than a slice in a debug build.
+        index < bytes.count && bytes[index] == text.utf8.first && bytes[index...].starts(with: text.utf8)
     }
 
     private mutating func blank(count: Int) {
