@@ -24,9 +24,17 @@ import Testing
             let german = try #require(translations["de"], "\(text)")
             let places = german.matches(of: /%(\d\$)?@/)
             #expect(places.count == text.matches(of: /%@/).count, "\(german)")
+            let parameters = { (words: String) in Set(words.matches(of: /\$\{\w+\}/).map(\.output)) }
+            #expect(parameters(german) == parameters(text), "\(german)")
             // Another language may need another order.
             #expect(places.count < 2 || places.allSatisfy { $0.1 != nil }, "\(german)")
         }
+    }
+
+    @Test func `a question in Shortcuts is a sentence with its device in it`() throws {
+        let project = try Self.project.get()
+        let file = try #require(project.generated.first { $0.text.contains("struct SkerryAskIntent:") })
+        #expect(SwiftTokens(file.text).texts.contains("Ask about ${device}"))
     }
 
     @Test func `what iOS asks for the app is in the catalogue as the property list has it`() throws {
@@ -56,6 +64,7 @@ import Testing
         (#"let a: LocalizedStringResource = "B"; let c = "D""#, ["B"]),
         (#"@Parameter(title: "Kind") var a; Choice(title: "Stop")"#, ["Kind"]),
         (#"DisplayRepresentation(title: "All"); AppShortcut(shortTitle: "Ask", b: "C")"#, ["All", "Ask"]),
+        (#"Summary("Ask \(\.$device) now")"#, ["Ask ${device} now"]),
         (#"Text("say \"A\" (b)")"#, [#"say "A" (b)"#]),
     ])
     func `texts are found where Swift shows them`(source: String, texts: [String]) {
@@ -99,7 +108,7 @@ private struct SwiftTokens {
     private static let calls: Set = [
         "Text", "Label", "Button", "Section", "TextField", "LabeledContent", "ContentUnavailableView",
         "Toggle", "navigationTitle", "alert", "confirmationDialog", "displayName", "configurationDisplayName",
-        "description", "skerryText", "IntentDialog",
+        "description", "skerryText", "IntentDialog", "Summary",
     ]
     /// What takes one with the label `title`.
     private static let titled: Set = ["Parameter", "DisplayRepresentation"]
@@ -142,15 +151,18 @@ private struct SwiftTokens {
                 continue
             }
             var depth = 1
+            var value = ""
             while depth > 0, let inner = rest.first {
                 if inner == "\"" {
                     _ = takeText(&rest)
                     continue
                 }
                 depth += inner == "(" ? 1 : inner == ")" ? -1 : 0
+                value.append(inner)
                 rest = rest.dropFirst()
             }
-            text += "%@"
+            // A parameter of an intent has its place by its name.
+            text += value.hasPrefix(#"\.$"#) ? "${\(value.dropFirst(3).dropLast())}" : "%@"
         }
         return text
     }

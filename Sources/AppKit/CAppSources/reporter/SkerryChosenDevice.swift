@@ -155,6 +155,7 @@ struct SkerryWidgetIntent: WidgetConfigurationIntent {
 /// Tells what a device does and until when, for Siri and Shortcuts.
 struct SkerryAskIntent: AppIntent {
     static let title: LocalizedStringResource = "Ask what a device does"
+    static var parameterSummary: some ParameterSummary { Summary("Ask about \(\.$device)") }
 
     /// The device.
     @Parameter(title: "Device") var device: SkerryDeviceEntity

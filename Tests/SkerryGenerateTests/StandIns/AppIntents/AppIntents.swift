@@ -22,6 +22,8 @@ public protocol _SupportsAppDependencies {}
 
 public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
     associatedtype PerformResult: IntentResult
+    associatedtype SummaryContent: ParameterSummary
+    static var parameterSummary: Self.SummaryContent { get }
     static var title: LocalizedStringResource { get }
     static var isDiscoverable: Bool { get }
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
@@ -31,6 +33,8 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
 
 extension AppIntent {
     public typealias Parameter = IntentParameter
+    public typealias Summary = IntentParameterSummary<Self>
+    public static var parameterSummary: some ParameterSummary { Summary("") }
     public static var isDiscoverable: Bool { true }
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
 }
@@ -133,6 +137,25 @@ extension Optional: _IntentValue where Wrapped: _IntentValue {}
     }
 
     public var projectedValue: IntentParameter<Value> { self }
+}
+
+public protocol ParameterSummary {}
+
+public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
+    public init(_ summary: ParameterSummaryString<Intent>) {}
+}
+
+public struct ParameterSummaryString<Intent: AppIntent>: ExpressibleByStringInterpolation, Sendable {
+    public init(stringLiteral value: String) {}
+    public init(stringInterpolation: StringInterpolation) {}
+
+    public struct StringInterpolation: StringInterpolationProtocol {
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public mutating func appendLiteral(_ literal: String) {}
+        public mutating func appendInterpolation<Value>(
+            _ keyPath: KeyPath<Intent, IntentParameter<Value>>
+        ) where Value: _IntentValue & Sendable {}
+    }
 }
 
 // MARK: - Entities
