@@ -82,6 +82,8 @@ test("the reason is told where one way alone led to the state", () => {
 test("in another language, only what the page has words for is said", () => {
   chooseLanguage("de");
   assert.equal(guardWords("power > settings.threshold && relay == \"ON\"", explanation), "Leistung über 10 liegt und Relais an ist");
+  assert.equal(guardWords("valve == \"OFF\"", explanation), "Ventil aus ist");
+  for (const guard of ["relay != \"\"", "power <= 0 && relay != \"\""]) assert.equal(guardWords(guard, explanation), null, guard);
   for (const guard of ["operation == \"Run\"", "operation in [\"Run\", \"Start\"]", "has(job)", "doorOpen", "remainingTime < 3"]) assert.equal(guardWords(guard, explanation), null, guard);
   chooseLanguage("en");
 });

@@ -237,6 +237,7 @@ setting.rest | Rest | Ruhezeit | Reposo | 静止时间
 setting.unit | Unit | Einheit | Unidad | 单位
 setting.reminder | Reminder | Erinnerung | Aviso | 提醒
 fact.relay | Relay | Relais | Relé | 继电器
+fact.valve | Valve | Ventil | Válvula | 阀门
 why.since | {title} since {time}; before that, {before}. | {title} seit {time}, davor {before}. | {title} desde las {time}; antes, {before}. | 自 {time} 起{title}，之前为{before}。
 why.sinceFirst | {title} since {time}. | {title} seit {time}. | {title} desde las {time}. | 自 {time} 起{title}。
 why.reason | The reason: {reason}. | Weil {reason}. | El motivo: {reason}. | 原因：{reason}。

@@ -127,8 +127,8 @@ function comparedWords([left, right], operator, explanation) {
   const isName = (text) => /^[a-z]\w*$/i.test(text) || /^device\.\w+$/.test(text);
   if (!isName(left)) return isName(right) && valueOf(left, explanation) !== null ? comparedWords([right, left], EXCHANGED[operator], explanation) : null;
   const value = valueOf(right, explanation);
-  // That it is not something says little: of what people know, it goes without saying.
-  if (operator === "!=" && right.startsWith("\"")) return isFact(left) ? "" : null;
+  // That it is not something says little: of what people know, it goes without saying; not so that it is there at all.
+  if (operator === "!=" && right.startsWith("\"")) return isFact(left) && right !== "\"\"" ? "" : null;
   return value === null || !isPlain(left) || (/[=!]=/.test(operator) && isCode(left, right)) ? null : t(`why.${COMPARED[operator]}`, { name: called(left), value });
 }
 
