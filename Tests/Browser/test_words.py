@@ -234,6 +234,20 @@ def test_values_are_lengths_and_moments_and_no_raw_numbers(stove, open_page):
     expect(signals.get_by_role("row", name=re.compile("^rest"))).to_contain_text("1 min 30 sec")
 
 
+def test_a_value_of_one_word_is_on_one_line_on_a_phone(stove, open_page):
+    page = open_page("/#/device/stove/kitchen/authors", viewport={"width": 390, "height": 844}, locale="de-DE")
+    # With curves beside them, which take the most room.
+    signals = page.locator(".part-signals")
+    for fan in [41, 42, 43]:
+        stove.tell("stove/kitchen", {"on": True, "heat": 50, "goal": 95, "pause": "1440s", "fan": fan})
+        expect(signals.get_by_role("row", name=re.compile("^fan"))).to_contain_text(str(fan))
+    expect(signals.locator(".spark").first).to_be_visible()
+    values = signals.locator(".value")
+    lines = "values => values.map(value => { const range = document.createRange(); range.selectNodeContents(value); const tops = [...range.getClientRects()].map(line => Math.round(line.top)); return [value.textContent, new Set(tops).size]; })"
+    broken = [text for text, count in values.evaluate_all(lines) if count > 1]
+    assert not broken, broken
+
+
 def test_choosers_have_the_names_that_people_gave(stove, open_page):
     settings = open_page("/#/settings")
     become_administrator(stove, settings)
