@@ -52,6 +52,28 @@ import Testing
         #expect(broadcasts(bench.pass(.minutes(20))) == [true])
     }
 
+    @Test func `who muted the run on one phone has nobody hear an alert twice`() {
+        var bench = Self.scheduler()
+        bench.show("running", rev: 1, alert: ActivityAlert(title: "It runs", body: ""))
+        bench.report("clara", activities: [.init(id: "washer/w/1", isSilent: true)])
+        #expect(bench.deliver().count { $0.event == .start } == 3)
+        #expect(bench.pass(.minutes(20)).allSatisfy { $0.phone != nil })
+    }
+
+    @Test func `while a card is renewed, an alert rings on one of its two channels`() {
+        var bench = Self.scheduler()
+        bench.show("running", rev: 1, end: bench.now + .hours(10))
+        bench.deliver()
+        bench.pass(.minutes(455))
+        bench.show("paused", rev: 2, alert: ActivityAlert(title: "The door is open", body: ""))
+        // As with a real service, both are on their way before the first has its answer.
+        var pushes: [Push] = []
+        while let push = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true) { pushes.append(push) }
+        for push in pushes { bench.accept(push) }
+        #expect(pushes.filter { $0.phone == nil }.map { $0.aps["alert"] != nil } == [true, false])
+        #expect(bench.pass(.minutes(1)).filter { $0.phone == nil }.isEmpty)
+    }
+
     @Test func `where channels are refused, tokens do`() {
         var bench = Self.scheduler()
         bench.show("running", rev: 1)

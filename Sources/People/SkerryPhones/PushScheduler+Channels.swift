@@ -75,7 +75,7 @@ extension PushScheduler {
             case .openChannel, .listChannels, .closeChannel: true
             case .start, .notice, .update, .end: false
             }
-        let listeners = listeners(to: channel, of: activity.id)
+        let listeners = listeners(to: channel, of: activity)
         let obstacle = isForManager ? service.channels : service.pushes
         return gated(step, channel.lane, activity, obstacle, for: listeners, at: now)
     }
@@ -107,7 +107,7 @@ extension PushScheduler {
                 return .send(.end(instance: channel.number))
             }
         }
-        let listeners = listeners(to: channel, of: activity.id)
+        let listeners = listeners(to: channel, of: activity)
         if !channel.shown.isCurrent(activity, at: now)
             || owesAlert(of: activity, channel.lane, for: listeners, at: now)
         {
@@ -196,7 +196,7 @@ extension PushScheduler {
             untold: untoldAlert(
                 of: activity,
                 channel.lane,
-                for: listeners(to: channel, of: activity.id),
+                for: listeners(to: channel, of: activity),
                 at: now
             ),
             at: now
@@ -230,7 +230,7 @@ extension PushScheduler {
         of activity: FollowedActivity,
         at now: Timestamp
     ) -> Push.Priority {
-        let quietReason = quietReason(activity, for: listeners(to: channel, of: activity.id), at: now)
+        let quietReason = quietReason(activity, for: listeners(to: channel, of: activity), at: now)
         if isUrgent, let quietReason {
             note(.held, quietReason, of: activity.id, at: now)
             return .considerate

@@ -376,7 +376,8 @@ extension PushScheduler {
             at: now
         )
         guard let untold else { return nil }
-        let toldRev = listeners.map { $0.toldRev }.min()
+        // Who muted the run has not heard it, and need not.
+        let toldRev = listeners.filter { !$0.isSilent }.map { $0.toldRev }.min()
         if let toldRev, untold.origin.rev <= toldRev { return nil }
         // Also by its own moment: what was raised in quiet hours must not sound at their end.
         let moments = [now, untold.origin.at]
@@ -394,13 +395,17 @@ extension PushScheduler {
     }
 
     /// Returns whether a card has to ring, also if it shows already what it should: a reminder changes nothing that is seen.
+    ///
+    /// Where nobody listens to a channel, nothing is sent: Apple would keep it for a card that begins later with this alert.
     func owesAlert(
         of activity: FollowedActivity,
         _ lane: PushLane,
         for listeners: [Listener],
         at now: Timestamp
     ) -> Bool {
-        untoldAlert(of: activity, lane, for: listeners, at: now).map { $0.alert.level != .passive } ?? false
+        guard !listeners.isEmpty else { return false }
+        return untoldAlert(of: activity, lane, for: listeners, at: now).map { $0.alert.level != .passive }
+            ?? false
     }
 
     /// Why an activity must not sound or light up a screen at a moment; nil if it may.
@@ -426,11 +431,13 @@ extension PushScheduler {
         return asleep.map { quiet.reason(for: $0.person) }
     }
 
-    /// The listeners on a channel, who have the alerts that their cards began with.
-    func listeners(to channel: BroadcastChannel, of activity: String) -> [Listener] {
-        placesListening(to: channel, of: activity).map { phone in
-            var listener = phones[phone].listener(of: activity)
-            listener.toldRev = phones[phone].toldRev(of: activity)
+    /// The listeners on a channel, who have the alerts that their cards began with or that another channel brings.
+    func listeners(to channel: BroadcastChannel, of activity: FollowedActivity) -> [Listener] {
+        // During a renewal there are two, and the second need not wait for the answer to the first.
+        let ringing = activity.channels.filter { $0.lane.flight?.told.alertRev != nil }
+        return placesListening(to: channel, of: activity.id).map { phone in
+            var listener = phones[phone].listener(of: activity.id)
+            listener.toldRev = phones[phone].toldRev(of: activity.id, ringing)
             return listener
         }
     }
@@ -445,11 +452,13 @@ extension PushScheduler {
 }
 
 extension Phone {
-    /// The revision of the last alert of an activity that the phone has, or that is on its way with a card.
-    fileprivate func toldRev(of activity: String) -> Int64 {
+    /// The revision of the last alert of an activity that the phone has, or that is on its way with a card
+    /// or by one of these channels.
+    fileprivate func toldRev(of activity: String, _ ringing: [BroadcastChannel]) -> Int64 {
         guard let place = place(of: activity) else { return 0 }
         return activities[place].instances.reduce(activities[place].lane.lastAlertRev) { rev, instance in
-            max(rev, instance.alertRev ?? 0)
+            let channel = ringing.first { instance.listens(to: $0) }
+            return max(rev, instance.alertRev ?? 0, channel?.lane.flight?.told.alertRev ?? 0)
         }
     }
 

@@ -185,7 +185,7 @@ extension PushScheduler {
             case .send(let intent):
                 var isUrgent = true
                 if case .update = intent { isUrgent = channel.shown.rev < activity.newsRev }
-                let listeners = listeners(to: channel, of: activity.id)
+                let listeners = listeners(to: channel, of: activity)
                 planned.add(
                     Candidate(
                         place: .channel(activity: place, channel: index),
