@@ -125,6 +125,41 @@ import Testing
         }
     }
 
+    @Test(arguments: [ActivityPhase.active, .ended])
+    func `a broadcast without an answer goes again without its alert, once a phone shows its revision`(
+        phase: ActivityPhase
+    ) {
+        var settings = PushSchedulerSettings()
+        settings.usesChannels = true
+        var bench = PhoneBench(settings: settings)
+        bench.pair()
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.pass(.minutes(2))
+        bench.show("door", rev: 2, phase: phase, alert: ActivityAlert(title: "The door is open", body: ""))
+        #expect(bench.deliver(.noAnswer(reason: "time-out")).map { $0.aps["alert"] != nil } == [true])
+        _ = bench.scheduler.takeChanges()
+        bench.shows([1], rev: 2)
+        #expect(bench.scheduler.changes.activities == ["washer/w/1"], "it is stored")
+        #expect(bench.pass(.minutes(1)).map { $0.aps["alert"] != nil } == [false])
+    }
+
+    @Test(arguments: [false, true])
+    func `an alert that came with a start rings again where the phone never showed that`(usesChannels: Bool) {
+        var settings = PushSchedulerSettings()
+        settings.usesChannels = usesChannels
+        var bench = PhoneBench(settings: settings)
+        bench.pair()
+        bench.show("running", rev: 1, alert: ActivityAlert(title: "It runs", body: ""))
+        bench.deliver()
+        bench.pass(.minutes(2))
+        bench.shows([])
+        let again = bench.pass(.minutes(1))
+        #expect(again.map { $0.gist } == ["start 10 running"])
+        guard case .map(let alert)? = again.first?.aps["alert"] else { return #expect(Bool(false)) }
+        #expect(alert["sound"] != nil)
+    }
+
     @Test func `an end waits at Apple for as long as the card can be there`() {
         var bench = Self.shown()
         let start = bench.sent[0].timestamp

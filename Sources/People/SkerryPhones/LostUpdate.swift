@@ -30,9 +30,13 @@ extension PushLane {
     }
 
     /// Takes note that the card shows a revision: whatever became of the answers, the alerts up to it were heard.
-    fileprivate mutating func showed(_ rev: Int64) {
-        guard let unanswered, unanswered.rev <= rev else { return }
+    ///
+    /// - Returns: whether there was an alert without an answer.
+    @discardableResult
+    fileprivate mutating func showed(_ rev: Int64) -> Bool {
+        guard let unanswered, unanswered.rev <= rev else { return false }
         told(alert: unanswered.rev)
+        return true
     }
 }
 
@@ -59,6 +63,16 @@ extension PhoneActivity {
 }
 
 extension FollowedActivity {
+    /// Takes note that a phone shows a revision that came by its channel, with its alert for all who listen.
+    ///
+    /// - Returns: whether there was an alert without an answer.
+    mutating func showed(_ rev: Int64, by channel: String?) -> Bool {
+        guard let channel,
+            let place = channels.firstIndex(where: { $0.id.hasSameCodePoints(as: channel) })
+        else { return false }
+        return channels[place].lane.showed(rev)
+    }
+
     /// Compares a revision that a phone shows with what was sent on its channel.
     ///
     /// - Returns: whether a push got lost that is sent again, to all phones on the channel.

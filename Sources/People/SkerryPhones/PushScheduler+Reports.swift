@@ -101,19 +101,15 @@ extension PushScheduler {
             )
             for instance in instances {
                 guard let rev = instance.rev else { continue }
+                let channel = phones[place].activities[phoneActivity].channel(ofInstance: instance.instance)
+                if activities[index].showed(rev, by: channel) { touch(activity: activity.id) }
                 let isBehind = phones[place].activities[phoneActivity].catchUp(
                     from: rev,
                     instance.instance,
                     confirmedAt
                 )
                 let isChannelBehind =
-                    isBehind
-                    ? false
-                    : activities[index].catchUp(
-                        from: rev,
-                        phones[place].activities[phoneActivity].channel(ofInstance: instance.instance),
-                        confirmedAt
-                    )
+                    isBehind ? false : activities[index].catchUp(from: rev, channel, confirmedAt)
                 guard isBehind || isChannelBehind else { continue }
                 if isChannelBehind { touch(activity: activity.id) }
                 let text = "the phone shows revision \(rev): a later one got lost and is sent again"
@@ -265,6 +261,8 @@ extension Phone {
         if !instance.isSeen, instance.token.mark == nil, activities[phoneActivity].repeats < Self.repeatLimit
         {
             activities[phoneActivity].repeats += 1
+            // Nobody heard the alert that went with it.
+            if let rev = instance.alertRev { activities[phoneActivity].lane.missed(alertsAfter: rev - 1) }
             activities[phoneActivity].undoStart(instance.number)
             return "the phone never showed the activity that was started: it is started again"
         }
