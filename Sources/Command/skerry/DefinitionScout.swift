@@ -75,7 +75,8 @@ final class DefinitionScout: BusHandler {
                 told.insert(definition.kind)
                 logger.notice(
                     .deviceGuessed,
-                    "\(topic) may be \(device): if it is, copy \(file.source.path) to your definitions"
+                    "\(topic) may be \(device): if it is, choose 'Use it' on the page, "
+                        + "or copy \(file.source.path) to your definitions"
                 )
             }
         }
