@@ -59,10 +59,13 @@ struct DemoPhones: Sendable {
             },
             uniquingKeysWith: { first, _ in first }
         )
+        // A phone takes no more types than an app has; those of the simulated devices must be among them.
+        let isSimulated = { (definition: Definition) in SimulatedHousehold.kinds.contains(definition.kind) }
+        let ordered = definitions.filter(isSimulated) + definitions.filter { !isSimulated($0) }
         for (index, owner) in Self.owners.enumerated() {
             let phone = NewPhone(id: owner, name: "\(owner)'s iPhone", credential: [UInt8(index)])
             try desk.pair(phone, at: clock.now)
-            shelf.add(owner, types: definitions.map { LiveActivityContract.attributesType(ofKind: $0.kind) })
+            shelf.add(owner, types: ordered.map { LiveActivityContract.attributesType(ofKind: $0.kind) })
         }
     }
 
