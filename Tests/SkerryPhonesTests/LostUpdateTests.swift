@@ -6,12 +6,14 @@ import Testing
 
 /// What Apple did not keep for a phone that was off, and the order in which pushes leave.
 @Suite struct LostUpdateTests {
-    private static func shown() -> PhoneBench {
-        var bench = PhoneBench()
+    private static func shown(byChannel usesChannels: Bool = false) -> PhoneBench {
+        var settings = PushSchedulerSettings()
+        settings.usesChannels = usesChannels
+        var bench = PhoneBench(settings: settings)
         bench.pair()
         bench.show("running", rev: 1)
         bench.deliver()
-        bench.token("aa")
+        if !usesChannels { bench.token("aa") }
         bench.pass(.minutes(2))
         return bench
     }
@@ -74,18 +76,11 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a reminder rings once, although the card shows the same`(usesChannels: Bool) {
-        var settings = PushSchedulerSettings()
-        settings.usesChannels = usesChannels
-        var bench = PhoneBench(settings: settings)
-        bench.pair()
-        bench.show("open", rev: 1)
-        bench.deliver()
-        if !usesChannels { bench.token("aa") }
-        bench.pass(.minutes(2))
+        var bench = Self.shown(byChannel: usesChannels)
         for (rev, level, count) in [(2, .active, 1), (3, .passive, 0), (4, .active, 1)]
             as [(Int64, ActivityAlert.Level, Int)]
         {
-            bench.show("open", rev: rev, alert: ActivityAlert(title: "Still open", body: "", level: level))
+            bench.show("running", rev: rev, alert: ActivityAlert(title: "Still open", body: "", level: level))
             let pushes = bench.pass(.minutes(20))
             #expect(pushes.map { $0.aps["alert"] != nil } == Array(repeating: true, count: count))
             bench.restart()
@@ -108,13 +103,7 @@ import Testing
     }
 
     @Test func `a broadcast that got lost is sent again, once`() {
-        var settings = PushSchedulerSettings()
-        settings.usesChannels = true
-        var bench = PhoneBench(settings: settings)
-        bench.pair()
-        bench.show("running", rev: 1)
-        bench.deliver()
-        bench.pass(.minutes(2))
+        var bench = Self.shown(byChannel: true)
         bench.shows([1], rev: 1)
         bench.show("paused", rev: 2)
         bench.deliver()
@@ -129,13 +118,7 @@ import Testing
     func `a broadcast without an answer goes again without its alert, once a phone shows its revision`(
         phase: ActivityPhase
     ) {
-        var settings = PushSchedulerSettings()
-        settings.usesChannels = true
-        var bench = PhoneBench(settings: settings)
-        bench.pair()
-        bench.show("running", rev: 1)
-        bench.deliver()
-        bench.pass(.minutes(2))
+        var bench = Self.shown(byChannel: true)
         bench.show("door", rev: 2, phase: phase, alert: ActivityAlert(title: "The door is open", body: ""))
         #expect(bench.deliver(.noAnswer(reason: "time-out")).map { $0.aps["alert"] != nil } == [true])
         _ = bench.scheduler.takeChanges()

@@ -10,7 +10,7 @@ package enum LogID: String, CaseIterable, Sendable {
     case adoptionNotStored = "adoption-not-stored"
     /// An alert was too late to be sent.
     case alertLate = "alert-late"
-    /// Who sees which devices, or when they are quiet, has changed.
+    /// The devices that people see, or their quiet hours, have changed.
     case audienceChanged = "audience-changed"
     /// A limit was reached: devices, names or values.
     case beyondLimit = "beyond-limit"

@@ -396,7 +396,7 @@ extension PushScheduler {
 
     /// Returns whether a card has to ring, also if it shows already what it should: a reminder changes nothing that is seen.
     ///
-    /// Where nobody listens to a channel, nothing is sent: Apple would keep it for a card that begins later with this alert.
+    /// A channel without listeners owes nothing: Apple would keep the push for a card that begins later with this alert.
     func owesAlert(
         of activity: FollowedActivity,
         _ lane: PushLane,

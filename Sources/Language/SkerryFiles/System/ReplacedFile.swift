@@ -102,14 +102,6 @@ private func writeBytes(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -
     write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Files that are no longer wanted.
 package enum RemovedFile {
     /// Removes a file.
