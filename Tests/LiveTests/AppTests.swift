@@ -178,7 +178,7 @@ struct AppTests {
             #"{"definitions":["own.yaml"],"discovery":true,"phones":["mobile_app_pixel"],"edit":true,"log_level":"info","language":"de"}"#
         )
         try program.wait(for: "its connection") { $0.errorText.contains("connected") }
-        try program.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        try program.waitForPage()
         let first = program.errorText.split(separator: "\n").first.map(String.init) ?? ""
         #expect(first.contains("settings in \(scene.path("config/skerry.yaml"))"), "\(first)")
         #expect(first.contains("1 definition in \(scene.path("config/own.yaml"))"), "\(first)")

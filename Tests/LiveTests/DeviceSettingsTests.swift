@@ -120,7 +120,7 @@ final class DeviceSettingsTests {
         try write("skerry: 1\nkind: plug\n" + part, to: "devices/plug.yaml")
     }
 
-    /// Starts a bridge with its HTTP API, the first one or a further one, and waits until it has its subscriptions.
+    /// Starts a bridge, the first one or a further one, and waits until its HTTP API and its subscriptions are there.
     private func start(
         _ broker: Broker,
         _ address: HTTPAddress,
@@ -144,6 +144,7 @@ final class DeviceSettingsTests {
             ],
             environment: ["SKERRY_HTTP_ADDRESS": "\(address)"]
         )
+        try program.waitForPage()
         try reader.wait(for: "the bridge") { messages in
             messages.filter { $0.topic == "skerry/bridge/state" && $0.text == "online" }.count > count
         }

@@ -181,7 +181,7 @@ final class DiscoverTests {
         let store = folder.appendingPathComponent("skerry.db").path
         try FileManager.default.createDirectory(atPath: store + ".adopted", withIntermediateDirectories: true)
         let program = try run(port, "--store", store)
-        try program.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        try program.waitForPage()
         try program.wait(for: "the sprinkler") { $0.errorText.contains("definitions: new: sprinkler") }
         let token = try AdminSecret(readFrom: folder.appendingPathComponent("admin").path).text
         let address = HTTPAddress(host: "127.0.0.1", port: port)
@@ -219,7 +219,7 @@ final class DiscoverTests {
     @Test func `without a broker and a definition the page is there, and says what the broker says`() throws {
         let port = try Broker.findFreePort()
         let program = try run(port, broker: 1)
-        try program.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        try program.waitForPage()
         try program.wait(for: "the fault") {
             $0.errorText.contains("127.0.0.1:1") && $0.errorText.contains("refused")
         }

@@ -81,7 +81,7 @@ struct DoctorTests {
         let port = try Broker.findFreePort()
         house.set(["SKERRY_HTTP_ADDRESS": "127.0.0.1:\(port)"])
         let bridge = try Program(["run"], environment: house.environment)
-        try bridge.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        try bridge.waitForPage()
         try bridge.wait(for: "its connection") { $0.errorText.contains("connected") }
         var found = try house.ask()
         // It may not have announced itself yet.

@@ -48,7 +48,7 @@ struct FrontLiveTests {
                 "SKERRY_PUSH_APNS_HOST": "127.0.0.1:1",
             ]
             server = try Program(["cluster", "serve"], environment: environment)
-            try server.wait(for: "its page") { $0.errorText.contains("the page is on") }
+            try server.waitForPage()
             let secret = try AdminSecret(readFrom: token)
             front = DashboardClient(address: HTTPAddress(host: "127.0.0.1", port: port), token: secret.text)
             for number in 0..<2 { gateways.append(try start(number)) }
@@ -64,7 +64,7 @@ struct FrontLiveTests {
                 ],
                 environment: environment
             )
-            try program.wait(for: "its page") { $0.errorText.contains("the page is on") }
+            try program.waitForPage()
             return program
         }
 

@@ -63,7 +63,7 @@ struct MonitoringTests {
                 "SKERRY_SINKS_WEBHOOK_URL": "http://127.0.0.1:1",
             ]
         )
-        try bridge.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        try bridge.waitForPage()
         let device = try BrokerClient(port: broker.port)
         try device.subscribe("skerry/#", keepsRetainFlag: true)
         try device.publish("opensprinkler/station/3", #"{"state":1,"duration":600}"#, isRetained: true)
@@ -172,7 +172,7 @@ struct MonitoringTests {
         }
         let ports = [try Broker.findFreePort(), try Broker.findFreePort()]
         let first = try gateway(ports[0])
-        try first.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        try first.waitForPage()
         let second = try gateway(ports[1])
         try second.wait(for: "its turn") { $0.errorText.contains("standby: ") }
         let client = DashboardClient(address: HTTPAddress(host: "127.0.0.1", port: ports[1]))

@@ -85,6 +85,9 @@ final class Program {
         }
     }
 
+    /// Reads until it listens at the address of its page, which may be after it is connected to the broker.
+    func waitForPage() throws { try wait(for: "its page") { $0.errorText.contains("the page is on") } }
+
     /// Reads until it ends by itself, and returns its exit status; a signal that ended it counts negative.
     func end() throws -> Int32 {
         while try read() {}

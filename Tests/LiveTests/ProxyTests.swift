@@ -53,7 +53,7 @@ struct ProxyTests {
                     "SKERRY_HTTP_ADMIN_TOKEN_FILE": path,
                 ]) { $1 }
             )
-            try bridge.wait(for: "its page") { $0.errorText.contains("the page is on") }
+            try bridge.waitForPage()
             token = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .newlines)
             port = try Broker.findFreePort()
             let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]

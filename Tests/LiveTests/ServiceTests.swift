@@ -57,7 +57,7 @@ struct ServiceTests {
                 environment: own.merging(environment) { $1 }
             )
             // It connects to the broker beside that.
-            try program.wait(for: "its page") { $0.errorText.contains("the page is on") }
+            try program.waitForPage()
             return program
         }
         let program = try start()

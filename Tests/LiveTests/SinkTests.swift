@@ -118,7 +118,7 @@ struct SinkTests {
             ["run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", "devices/washer.yaml"],
             environment: environment
         )
-        try bridge.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        try bridge.waitForPage()
         let device = try BrokerClient(port: broker.port)
         try device.publish(Self.topic, #"{"OperationState":"Run"}"#, isRetained: true)
         try bridge.wait(for: "the refusal") { $0.errorText.contains("410") }
