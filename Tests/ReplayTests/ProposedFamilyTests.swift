@@ -231,5 +231,44 @@ struct ProposedFamilyTests {
         anova/oven1/state	{"mode":"cook","timer":{"mode":"running","initial":1800,"current":900},"temperature":180.2}
         anova/oven1/state	{"mode":"cook","timer":{"mode":"completed","initial":1800,"current":0},"temperature":180.2}
         anova/oven1/state	{"mode":"idle","timer":{"mode":"idle","initial":0,"current":0},"temperature":170.2}
+        => washer of Candy
+        hon/washer/attributes	{"machMode":"7","prPhase":"0","remTime":"0","doorLockStatus":"0","errors":"00"}
+        hon/washer/attributes	{"machMode":"2","prPhase":"1","remTime":"74","doorLockStatus":"1","errors":"00"}
+        hon/washer/attributes	{"machMode":"2","prPhase":"3","remTime":"20","doorLockStatus":"1","errors":"00"}
+        hon/washer/attributes	{"machMode":"7","prPhase":"0","remTime":"0","doorLockStatus":"0","errors":"00"}
+        => sauna of HUUM
+        sauna/huum/status	{"statusCode":232,"door":true,"temperature":"22","steamerError":false}
+        sauna/huum/status	{"statusCode":231,"door":true,"temperature":"23","targetTemperature":"85","startDate":1772323260,"endDate":1772334060,"duration":180}
+        sauna/huum/status	{"statusCode":231,"door":true,"temperature":"61","targetTemperature":"85","startDate":1772323260,"endDate":1772334060,"duration":180}
+        sauna/huum/status	{"statusCode":232,"door":true,"temperature":"80","steamerError":false}
+        => printer of Prusa
+        prusa/mk4/status	{"printer":{"state":"IDLE","temp_bed":22.5,"temp_nozzle":23.2}}
+        prusa/mk4/status	{"job":{"id":420,"progress":1.0,"time_remaining":5400,"time_printing":60},"printer":{"state":"PRINTING","temp_bed":60.1,"temp_nozzle":214.9}}
+        prusa/mk4/status	{"job":{"id":420,"progress":2.0,"time_remaining":5340,"time_printing":120},"printer":{"state":"PRINTING","temp_bed":60.0,"temp_nozzle":215.1}}
+        prusa/mk4/status	{"job":{"id":420,"progress":100.0,"time_remaining":0,"time_printing":5460},"printer":{"state":"FINISHED","temp_bed":58.1,"temp_nozzle":180.3}}
+        => dryer on ESPHome
+        heat-pump/text_sensor/phase/state	Idle
+        heat-pump/sensor/remaining_time/state	0
+        heat-pump/text_sensor/phase/state	Drying
+        heat-pump/sensor/remaining_time/state	115
+        heat-pump/sensor/power/state	512.3
+        heat-pump/sensor/remaining_time/state	60
+        heat-pump/text_sensor/phase/state	Finished
+        heat-pump/sensor/power/state	1.2
+        => dryer of Samsung
+        smartthings/Dryer/machineState	stop
+        smartthings/Dryer/dryerJobState	none
+        smartthings/Dryer/completionTime	2026-03-01T00:05:00Z
+        smartthings/Dryer/machineState	run
+        smartthings/Dryer/dryerJobState	drying
+        smartthings/Dryer/completionTime	2026-03-01T02:05:00Z
+        smartthings/Dryer/dryerJobState	cooling
+        smartthings/Dryer/machineState	stop
+        smartthings/Dryer/dryerJobState	finished
+        => oven of a German house
+        haus/ofen	{"zustand":"bereit","restzeit":0}
+        haus/ofen	{"zustand":"läuft","restzeit":20}
+        haus/ofen	{"zustand":"läuft","restzeit":19}
+        haus/ofen	{"zustand":"fertig","restzeit":0}
         """#
 }

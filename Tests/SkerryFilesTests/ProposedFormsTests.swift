@@ -101,4 +101,87 @@ struct ProposedFormsTests {
         let name = vehicles[0].split(separator: "/")[1]
         #expect(text.contains("Devices: \(name)"), "\(text)")
     }
+
+    @Test("Numbers in texts are numbers, and a code that was the last one seen is rest")
+    func quotedNumbers() throws {
+        let messages = [("7", "0"), ("2", "2"), ("2", "1"), ("7", "0")].map { mode, left in
+            (topic: "wash/red/attributes", payload: #"{"machMode":"\#(mode)","remTime":"\#(left)"}"#)
+        }
+        let text = try Self.proposed(messages)
+        for line in [
+            "mach_mode: double(payload.machMode)", "rem_time: double(payload.remTime)",
+            "remaining: minutes(rem_time)", "guard: mach_mode == 2 &&", "initial: state_7",
+            "starts: state_2\n", "# seen 2 times",
+        ] {
+            #expect(text.contains(line), "\(line)\n\(text)")
+        }
+    }
+
+    @Test(
+        "The moment of the end is read in the form that the device writes",
+        arguments: [
+            ("1767229200", "timestamp(int(payload.endDate))"),
+            ("1767229200123", "timestamp(int(payload.endDate) / 1000)"),
+            (#""1767229200""#, "timestamp(int(payload.endDate))"),
+            (#""2026-01-01T01:00:00Z""#, "timestamp(payload.endDate)"),
+            (#""2026-01-01T02:00:00.5+01:00""#, "timestamp(payload.endDate)"),
+            (#""2026-01-01 01:00:00""#, "timestamp(payload.endDate, place.zone)"),
+        ]
+    )
+    func moments(end: String, expression: String) throws {
+        let text = try Self.proposed([
+            ("sauna/red", #"{"state":"off"}"#), ("sauna/red", #"{"state":"heating","endDate":\#(end)}"#),
+            ("sauna/red", #"{"state":"off"}"#),
+        ])
+        #expect(text.contains("end_date: \(expression)\n"), "\(text)")
+        #expect(text.contains("until: end_date\n"), "\(text)")
+    }
+
+    @Test(
+        "What names no moment to come is no end",
+        arguments: ["0", "1700000000", "1767139200", #""2026-01-01T00:00:00Z""#, #""soon""#, "42"]
+    )
+    func pastMoments(end: String) throws {
+        let text = try Self.proposed(
+            ["off", "heating", "off"].map { ("sauna/red", #"{"state":"\#($0)","endDate":\#(end)}"#) }
+        )
+        #expect(text.contains("count: up"), "\(text)")
+    }
+
+    @Test("The node of ESPHome is the device, and its values have the names of their components")
+    func components() throws {
+        let text = try Self.proposed([
+            ("dryer/status", "online"), ("dryer/text_sensor/phase/state", "Idle"),
+            ("dryer/binary_sensor/door/state", "OFF"), ("dryer/text_sensor/phase/state", "Drying"),
+            ("dryer/sensor/time_left/state", "90"), ("dryer/sensor/time_left/state", "89"),
+            ("dryer/text_sensor/phase/state", "Finished"), ("dryer/sensor/time_left/state", "0"),
+        ])
+        for line in [
+            #"topic: "{device}/text_sensor/phase/state""#, "phase: payload", "time_left: payload",
+            "remaining: minutes(time_left)", #"available: payload == "online""#, "starts: drying\n",
+        ] {
+            #expect(text.contains(line), "\(line)\n\(text)")
+        }
+    }
+
+    @Test("A countdown draws the bar, so progress is not sent; without one, progress is the bar")
+    func bars() throws {
+        let states = ["idle", "printing", "printing", "idle"]
+        for (left, bar) in [(#","time_left":9"#, "progress: run"), ("", "progress: progress")] {
+            let text = try Self.proposed(
+                states.enumerated().map {
+                    ("mill/red", #"{"state":"\#($1)","progress":\#($0 * 30)\#(left)}"#)
+                }
+            )
+            #expect(text.contains(bar), "\(text)")
+            #expect(text.contains("value: progress") == left.isEmpty, "\(text)")
+        }
+    }
+
+    @Test("A device that reports seldom is not stale between two reports")
+    func staleness() throws {
+        let states = ["idle", "running", "running", "idle"].map { ("mill/red", #"{"state":"\#($0)"}"#) }
+        #expect(try Self.proposed(states).contains("stale: 30m\n"))
+        #expect(try Self.proposed(states, each: 3600).contains("stale: 3h\n"))
+    }
 }

@@ -154,7 +154,9 @@ package struct DefinitionProposal {
                 root.states.insert(waiting, at: 0)
                 root.initial = [written(name)]
                 comments.add("Until the device has reported its state.", at: .state(name))
-                if machine.names(.ended).isEmpty { root.transitions.append(silence(.minutes(30), to: name)) }
+                if machine.names(.ended).isEmpty {
+                    root.transitions.append(silence(max(.minutes(30), survey.silence), to: name))
+                }
             }
             comments.add(
                 "The device reports its state, so each state can be reached from every other.",
@@ -214,12 +216,15 @@ package struct DefinitionProposal {
             timer.kind = .remaining(written("\(unit.rawValue)(\(signal))"))
             timer.tolerance = SourceInterval(unit.tolerance, at: .start)
             comments.add("\(signal): \(field.survey.summary), read as \(unit.rawValue).", at: .timer("run"))
+        } else if let field = roles.end {
+            timer.kind = .until(written(signal(field)))
+            timer.tolerance = SourceInterval(.minutes(1), at: .start)
         } else {
             comments.add("The device reports no end, so this counts up.", at: .timer("run"))
         }
         timer.runsWhile = written(active)
         draft.timers = [timer]
-        return ("run", roles.remaining != nil)
+        return ("run", roles.hasEnd)
     }
 
     /// A unit of time, and the function that makes a length of a number.
@@ -265,12 +270,13 @@ package struct DefinitionProposal {
         if let field = roles.subject {
             activity.content.append(ContentDraft(name: written("subject"), value: written(signal(field))))
         }
-        if let field = roles.progress {
+        // A countdown draws a bar of its own, which moves without updates.
+        if !roles.hasEnd, let field = roles.progress {
             // A part of one is shown as percent.
             let value = signal(field) + (field.survey.most <= 1 ? " * 100.0" : "")
-            activity.content.append(
-                ContentDraft(name: written("progress"), value: written(value), tolerance: 5)
-            )
+            var content = ContentDraft(name: written("progress"), value: written(value), tolerance: 5)
+            content.whole = 100
+            activity.content.append(content)
         }
         activity.content.append(ContentDraft(name: written(timer), value: written("timer.\(timer)")))
         activity.alerts = machine.states.filter { $0.role == .ended }.map { state in
@@ -280,7 +286,7 @@ package struct DefinitionProposal {
                 body: nil
             )
         }
-        activity.stale = SilenceDraft(SourceInterval(.minutes(30), at: .start))
+        activity.stale = SilenceDraft(SourceInterval(max(.minutes(30), survey.silence), at: .start))
         activity.dismissal = .after(.minutes(15))
         return activity
     }
@@ -297,10 +303,11 @@ package struct DefinitionProposal {
         add(.expandedLeading, .title, "{name}")
         add(.expandedTrailing, .countdown, timer.name)
         add(.expandedCenter, .text, "{status}")
-        if timer.hasEnd { add(.expandedBottom, .progress, timer.name) }
+        let bar = timer.hasEnd ? timer.name : roles.progress.map { _ in "progress" }
+        if let bar { add(.expandedBottom, .progress, bar) }
         add(.lock, .title, "{name}")
         add(.lock, .text, "{status}")
-        if timer.hasEnd { add(.lock, .progress, timer.name) }
+        if let bar { add(.lock, .progress, bar) }
         return island
     }
 

@@ -13,9 +13,15 @@ struct FieldSurvey {
     private(set) var changes = 0
     /// The number of truth values.
     private(set) var bools = 0
-    /// The number of numeric values.
+    /// The number of numeric values, also in texts.
     private(set) var numbers = 0
-    /// The texts with how often they were seen, in the order of their first time.
+    /// The number of texts that are numbers: `"74"`.
+    private(set) var quoted = 0
+    /// The values that name a moment near that of their message, in each form.
+    private(set) var moments: [MomentForm: Int] = [:]
+    /// True if one of these moments was to come.
+    private(set) var isAhead = false
+    /// The texts, and the small whole numbers, with how often they were seen, in the order of their first time.
     private(set) var texts: [(text: String, count: Int)] = []
     /// The texts that came first, one for each topic.
     private(set) var firstTexts: Set<String> = []
@@ -39,20 +45,28 @@ struct FieldSurvey {
         case .bool(let bool):
             count += 1
             bools += 1
-            note(bool ? "true" : "false")
+            if note(bool ? "true" : "false") { changes += 1 }
         case .int(let int): add(Double(int), at: moment)
         case .uint(let uint): add(Double(uint), at: moment)
         case .double(let double): add(double, at: moment)
         case .string(let text):
+            if let number = text.plainNumber {
+                quoted += 1
+                add(number, as: text, at: moment)
+                return
+            }
             count += 1
+            note(text, at: moment)
             // Long texts are no states, and memory is not endless.
-            note(text.utf8.count <= 64 ? text : String(text.prefix(40)) + "…")
+            if note(text.utf8.count <= 64 ? text : String(text.prefix(40)) + "…") { changes += 1 }
         default: break
         }
     }
 
-    private mutating func note(_ text: String) {
-        if firstTexts.isEmpty { firstTexts = [text] } else if !lastTexts.contains(text) { changes += 1 }
+    /// Notes a text, and returns whether it differs from the one before.
+    private mutating func note(_ text: String) -> Bool {
+        let isOther = !firstTexts.isEmpty && !lastTexts.contains(text)
+        if firstTexts.isEmpty { firstTexts = [text] }
         lastTexts = [text]
         if let index = texts.firstIndex(where: { $0.text == text }) {
             texts[index].count += 1
@@ -61,11 +75,35 @@ struct FieldSurvey {
         } else {
             hasMoreTexts = true
         }
+        return isOther
     }
 
-    private mutating func add(_ number: Double, at moment: Timestamp) {
+    /// Notes the moment that a text names, if it is one near that of its message.
+    private mutating func note(_ text: String, at moment: Timestamp) {
+        guard let named = RecordingTime.parse(text), text.utf8.count >= 19 else { return }
+        let hasOffset = text.dropFirst(19).contains { "Zz+-".contains($0) }
+        note(named, in: hasOffset ? .text : .localText, at: moment)
+    }
+
+    private mutating func note(_ named: Timestamp, in form: MomentForm, at moment: Timestamp) {
+        guard (moment - .hours(24)...moment + .hours(168)).contains(named) else { return }
+        moments[form, default: 0] += 1
+        isAhead = isAhead || named > moment
+    }
+
+    private mutating func add(_ number: Double, as text: String? = nil, at moment: Timestamp) {
         guard number.isFinite else { return }
         count += 1
+        if let text {
+            _ = note(text)
+        } else if !hasMoreTexts, number == number.rounded(), (0..<1000).contains(number) {
+            _ = note(number.shortText)
+        }
+        if (1e9..<1e10).contains(number) {
+            note(Timestamp(seconds: Int64(number)), in: .seconds, at: moment)
+        } else if (1e12..<1e13).contains(number) {
+            note(Timestamp(seconds: Int64(number / 1000)), in: .milliseconds, at: moment)
+        }
         least = min(least, number)
         most = max(most, number)
         if numbers.isMultiple(of: stride) {
@@ -98,6 +136,9 @@ struct FieldSurvey {
         changes += other.changes
         bools += other.bools
         numbers += other.numbers
+        quoted += other.quoted
+        moments.merge(other.moments, uniquingKeysWith: +)
+        isAhead = isAhead || other.isAhead
         least = min(least, other.least)
         most = max(most, other.most)
         sample += other.sample.prefix(FieldSurvey.sampleLimit)
@@ -120,6 +161,15 @@ struct FieldSurvey {
     /// True if nearly all values are texts.
     var isText: Bool { count > 0 && numbers == 0 && bools == 0 }
 
+    /// The form in which it names moments to come; nil if it does not.
+    var momentForm: MomentForm? {
+        guard isAhead, let most = moments.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else {
+            return nil
+        }
+        // Many devices go on naming the end of the last run, or none.
+        return most.value * 4 >= count ? most.key : nil
+    }
+
     /// True if nearly all values are numbers.
     var isNumber: Bool { count > 0 && numbers * 10 >= count * 9 }
 
@@ -140,6 +190,18 @@ struct FieldSurvey {
     }
 }
 
+/// A form in which devices write moments.
+enum MomentForm: Comparable {
+    /// Seconds since the Unix epoch.
+    case seconds
+    /// Milliseconds since the Unix epoch.
+    case milliseconds
+    /// A text as RFC 3339 has it.
+    case text
+    /// Such a text without an offset from UTC.
+    case localText
+}
+
 extension Double {
     /// True if so many seconds, minutes or hours are about a length of time.
     fileprivate func isTime(of seconds: Double) -> Bool {
@@ -150,6 +212,17 @@ extension Double {
     var shortText: String {
         let rounded = (self * 100).rounded() / 100
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int64(rounded)) : "\(rounded)"
+    }
+}
+
+extension String {
+    /// The number that the text is, as devices write numbers into texts; nil if it is none, or one that only programs write.
+    fileprivate var plainNumber: Double? {
+        guard utf8.count <= 20, let first = utf8.first, let last = utf8.last,
+            allSatisfy({ $0 == "-" || $0 == "." || $0.isASCII && $0.isNumber }),
+            first.isDigit || first == UInt8(ascii: "-"), last.isDigit
+        else { return nil }
+        return Double(self)
     }
 }
 

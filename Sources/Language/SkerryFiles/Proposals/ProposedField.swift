@@ -13,8 +13,22 @@ struct ProposedField {
     /// True if it is a field of the elements of a list.
     var isOfElement = false
 
-    /// The expression that reads it.
+    /// The form of the moments that it names; nil where it is read as what it is.
+    var moment: MomentForm?
+
+    /// The expression that reads it: a number also where the device writes it into a text.
     var expression: String {
+        switch moment {
+        case .seconds: "timestamp(int(\(place)))"
+        case .milliseconds: "timestamp(int(\(place)) / 1000)"
+        case .text: "timestamp(\(place))"
+        case .localText: "timestamp(\(place), place.zone)"
+        case nil: survey.isNumber && survey.quoted > 0 ? "double(\(place))" : place
+        }
+    }
+
+    /// The expression for its place in the payload.
+    private var place: String {
         path.reduce(isOfElement ? "item" : "payload") { $0 + ($1.isMemberName ? ".\($1)" : "[\"\($1)\"]") }
     }
 
@@ -40,7 +54,7 @@ struct ProposedSource {
         let payloads = topics.reduce(0) { $0 + $1.messages - $1.empty }
         let objects = topics.reduce(0) { $0 + $1.objects }
         let numbers = topics.reduce(0) { $0 + $1.numbers }
-        let label = pattern.levels.last { $0 != "+" && $0 != "{device}" } ?? "value"
+        let label = pattern.label
         fields = []
         if objects > 0, objects * 2 >= payloads {
             format = .json

@@ -62,7 +62,9 @@ struct ProposedMachine {
             let isSwitch = numbers == [0, 1]
             values = numbers.map { number in
                 let digits = number.shortText
-                return (digits, isSwitch ? (number == 0 ? "off" : "on") : "state \(digits)", "")
+                let word = isSwitch ? (number == 0 ? "off" : "on") : "state \(digits)"
+                let seen = survey.texts.first { $0.text == digits }.map { "seen \($0.count.times)" }
+                return (digits, word, seen ?? "")
             }
         }
         kind = .told
@@ -81,7 +83,7 @@ struct ProposedMachine {
                 )
             )
         }
-        if survey.isText, !survey.isTruth { giveEnds(survey) } else { giveRoles() }
+        if survey.isTruth { giveRoles() } else { giveEnds(survey) }
         if names(.active).isEmpty { return nil }
     }
 
@@ -103,9 +105,11 @@ struct ProposedMachine {
             return
         }
         let former = states
-        for (index, text) in survey.texts.map(\.text).enumerated() where index < states.count {
-            guard survey.lastTexts.contains(text), states[index].condition?.contains("\"\(text)\"") == true
-            else { continue }
+        for text in survey.lastTexts {
+            let index = states.firstIndex { state in
+                ["\"\(text)\"", text].contains { state.condition?.hasSuffix("== \($0)") == true }
+            }
+            guard let index else { continue }
             states[index].role = survey.firstTexts.contains(text) ? .idle : .ended
         }
         if names(.active).isEmpty { states = former }
@@ -145,12 +149,14 @@ struct ProposedMachine {
     private static let idleWords: Set = [
         "idle", "off", "standby", "ready", "inactive", "stopped", "stop", "closed", "none", "offline",
         "unknown", "waiting", "home", "docked", "unavailable", "disconnected", "low", "no", "false", "free",
-        "available", "online", "asleep", "sleeping", "parked", "operational", "not", "unplugged",
+        "available", "online", "asleep", "sleeping", "parked", "operational", "not", "unplugged", "aus",
+        "bereit",
     ]
     private static let endWords: Set = [
         "finish", "finished", "done", "complete", "completed", "end", "ended", "success", "failed", "fail",
         "failure", "error", "abort", "aborted", "aborting", "cancelled", "canceled", "cancel", "fault",
-        "delivered", "arrived", "collected", "returned", "rejected", "won", "lost",
+        "delivered", "arrived", "collected", "returned", "rejected", "won", "lost", "fertig", "beendet",
+        "fehler",
     ]
     private static let pauseWords: Set = ["pause", "paused", "pausing", "hold", "suspended"]
 
@@ -165,6 +171,7 @@ struct ProposedMachine {
         "on", "run", "running", "active", "busy", "printing", "print", "prepare", "preparing", "washing",
         "rinsing", "spinning", "drying", "heating", "cooling", "charging", "cleaning", "open", "opening",
         "closing", "working", "starting", "playing", "returning", "slicing", "cooking", "delayed", "true",
+        "an", "läuft", "heizt", "lädt",
     ])
 
     private static func role(of text: String) -> Role {

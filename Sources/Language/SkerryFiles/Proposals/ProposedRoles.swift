@@ -5,6 +5,10 @@ struct ProposedRoles {
     private(set) var load: ProposedField?
     /// The time left.
     private(set) var remaining: ProposedField?
+    /// The moment of the end.
+    private(set) var end: ProposedField?
+    /// True if the device tells when it will be done.
+    var hasEnd: Bool { remaining != nil || end != nil }
     /// The progress, in percent.
     private(set) var progress: ProposedField?
     /// The subject of the run, such as a program or a file.
@@ -13,6 +17,10 @@ struct ProposedRoles {
     init(_ fields: [ProposedField]) {
         state = Self.best(fields, atLeast: 2, Self.stateScore)
         remaining = Self.best(fields, atLeast: 1, Self.remainingScore)
+        if var field = Self.best(fields, atLeast: 1, Self.endScore) {
+            field.moment = field.survey.momentForm
+            end = field
+        }
         progress = Self.best(fields, atLeast: 1) { field in
             let isPercent = field.survey.least >= 0 && field.survey.most <= 100 && field.survey.most > 0
             let isNamed = field.says(["progress", "percent", "percentage", "pct", "completion"])
@@ -46,18 +54,18 @@ struct ProposedRoles {
     private static func stateScore(_ field: ProposedField) -> Double {
         let survey = field.survey
         let isNamed = field.says([
-            "state", "status", "phase", "stage", "operation", "mode", "activity", "event",
+            "state", "status", "sta", "phase", "stage", "operation", "mode", "activity", "event",
         ])
-        var score = isNamed ? 3.0 : 0
-        if field.says(["error", "wifi", "version", "ota", "upgrade", "firmware", "type"]) { score -= 3 }
+        let isElse = field.says(["error", "wifi", "version", "ota", "upgrade", "firmware", "type"])
+        var score = (isNamed ? 3.0 : 0) - (isElse ? 3 : 0)
         if survey.isTruth {
             guard survey.changes > 0 else { return 0 }
             if field.says(ProposedMachine.activeWords) { return 3.5 }
             return isNamed || field.says(["on", "open", "busy", "output", "contact"]) ? 2 : 0
         }
         if survey.isNumber {
-            let isCode = Set(survey.sample).count <= 8 && survey.most < 100
-            return isNamed && isCode && survey.changes > 0 ? 2 : 0
+            let isCode = Set(survey.sample).count <= 8 && survey.least >= 0 && survey.most < 1000
+            return isNamed && !isElse && isCode && survey.changes > 0 ? 2 : 0
         }
         guard survey.isText, !survey.hasMoreTexts, (2...12).contains(survey.texts.count),
             survey.texts.allSatisfy({ $0.text.isStateWord })
@@ -71,10 +79,19 @@ struct ProposedRoles {
         guard field.survey.isNumber, field.survey.least >= 0, field.survey.most > 0 else { return 0 }
         let name = field.words.joined()
         let isNamed =
-            field.says(["remaining", "remain", "left", "countdown", "eta"]) || name.contains("remaining")
-            || name.contains("timeleft") || name.contains("timeto")
+            field.says(["remaining", "remain", "rem", "left", "countdown", "eta"])
+            || ["remaining", "timeleft", "timeto", "restzeit", "restlauf"].contains(where: name.contains)
         let isPercent = field.says(["percent", "percentage", "pct", "capacity", "filament", "battery"])
         return isNamed && !isPercent ? 1 + changes(field) : 0
+    }
+
+    private static func endScore(_ field: ProposedField) -> Double {
+        let isNamed = field.says([
+            "end", "ends", "ending", "finish", "finishes", "finished", "completion", "complete", "completes",
+            "until", "eta",
+            "done", "ready", "ende", "fertig",
+        ])
+        return isNamed && field.survey.momentForm != nil ? 1 + changes(field) : 0
     }
 
     private static func loadScore(_ field: ProposedField) -> Double {
@@ -104,14 +121,6 @@ extension String {
     /// True if it could be the name of a state: short, with a letter, nothing that an expression would have to escape.
     fileprivate var isStateWord: Bool {
         utf8.count <= 32 && contains(where: \.isLetter)
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), UInt8(ascii: "-"),
-                    UInt8(ascii: "."), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && allSatisfy { $0.isLetter || $0.isNumber || [" ", "-", ".", "_"].contains($0) }
     }
 }

@@ -247,7 +247,8 @@ extension RecordingSurvey.Topic {
     /// The path of a field that repeats one level of the topic, as events do that have their names there, too.
     func pathRepeating(_ level: Int) -> [String]? {
         fields.first { field in
-            field.survey.texts.count == 1 && field.survey.texts[0].text == levels[level]
+            field.survey.numbers == field.survey.quoted && field.survey.texts.count == 1
+                && field.survey.texts[0].text == levels[level]
         }?.path
     }
 }

@@ -17,6 +17,12 @@ struct TopicFamily {
         var elementKey: String?
 
         var filter: String { levels.dropLast(elementKey == nil ? 0 : 1).joined(separator: "/") }
+
+        /// The name of the value, where the payload is nothing else: the last level that is the same for all devices.
+        var label: String {
+            let last = levels.isOfComponent ? levels[levels.count - 2] : nil
+            return last ?? levels.last { $0 != "+" && $0 != "{device}" } ?? "value"
+        }
     }
 
     /// The level that names the device.
@@ -137,6 +143,13 @@ struct TopicFamily {
             if before.isQuantity { score -= 2 }
         }
         if isWord { score -= 1 }
+        if members.allSatisfy({ topics[$0].levels.dropFirst(position + 1).first?.isComponentType == true }),
+            members.contains(where: {
+                topics[$0].levels.count == position + 4 && topics[$0].levels.isOfComponent
+            })
+        {
+            score += 6
+        }
         if position == 0, share({ $0.isSerialNumber }) < 1 { score -= 3 }
         let levels = members.map { topics[$0].levels.count }.max() ?? 0
         if position == levels - 1 { score -= 1 }

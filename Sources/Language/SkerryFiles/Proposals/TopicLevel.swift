@@ -17,6 +17,16 @@ extension String {
         return parts.contains(match.output.1.lowercased())
     }
 
+    /// True if ESPHome's topics have it after the name of the node: `washer/text_sensor/phase/state`.
+    var isComponentType: Bool {
+        let types: Set = [
+            "sensor", "binary_sensor", "text_sensor", "switch", "light", "fan", "cover", "climate", "number",
+            "select", "lock",
+            "button", "text", "valve", "event", "update", "status", "debug",
+        ]
+        return types.contains(self)
+    }
+
     /// True if it ends in the number that a maker gives each device.
     var isSerialNumber: Bool {
         let last = split(whereSeparator: { !$0.isLetter && !$0.isNumber }).last ?? ""
@@ -54,4 +64,12 @@ extension String {
         "failed",
         "cancelled", "changed", "position", "statistics", "speed", "signal",
     ]
+}
+
+extension [String] {
+    /// True if these are the levels of a value of an ESPHome node, whose name is the last level but one.
+    var isOfComponent: Bool {
+        count > 3 && self[count - 1] == "state" && self[count - 3].isComponentType
+            && self[count - 2].first?.isLetter == true
+    }
 }
