@@ -232,6 +232,7 @@ struct AppTests {
         #expect(scene.peer.requests.isEmpty)
         program.signal(SIGTERM)
         #expect(try program.end() == 0)
+        #expect(!program.errorText.contains("no code to sign in with"), "what has ended shows no code")
     }
 
     @Test("without any broker it says what to do")
