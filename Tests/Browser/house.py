@@ -27,16 +27,25 @@ ZONE = next(
 )
 
 
+# Sockets that keep the ports of this process from being found free by other tests.
+RESERVED = []
+
+
 def free_port():
-    """A port that nobody listens on, below those that the system gives to connections: one of these may be taken a moment later."""
+    """A port that nobody listens on and no other test is given, below those that the system gives to connections.
+
+    Who sets SO_REUSEADDR, as servers do, may listen on it nevertheless.
+    """
     while True:
-        port = random.randrange(20000, 30000)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                continue
+        probe = socket.socket()
+        try:
+            probe.bind(("127.0.0.1", port := random.randrange(20000, 30000)))
+        except OSError:
+            probe.close()
+            continue
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        RESERVED.append(probe)
+        return port
 
 
 class Output:
@@ -82,10 +91,7 @@ class House:
         # Those that others extend come along.
         for kind in (*(path.stem for path in (ROOT / "devices").glob("_*.yaml")), *kinds):
             shutil.copy(ROOT / "devices" / f"{kind}.yaml", self.definitions)
-        ports = set()
-        while len(ports) < 2:
-            ports.add(free_port())
-        self.mqtt, self.http = ports
+        self.mqtt, self.http = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.http}"
         (self.folder / "skerry.yaml").write_text(
             f"""mqtt: {{ host: 127.0.0.1, port: {self.mqtt}, client-id: browser-test }}

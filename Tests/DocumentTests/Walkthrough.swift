@@ -21,9 +21,7 @@ final class Walkthrough {
 
     init(_ page: Page) throws {
         self.page = page
-        let broker = try Broker()
-        port = String(broker.port)
-        broker.discard()
+        port = String(try Broker.findFreePort())
         folder = FileManager.default.temporaryDirectory.appending(path: "skerry-page-\(UUID().uuidString)")
         let programs = folder.appending(path: ".programs")
         try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)

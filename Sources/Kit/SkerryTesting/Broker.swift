@@ -81,7 +81,7 @@ public final class Broker: Sendable {
         }
         state.withLock { $0.process = process }
         // A dead process is noticed at once; the bound is for one that hangs.
-        for _ in 0..<5000 {
+        for _ in 0..<150_000 {
             if Self.accepts(port) { return }
             if hasExited() { throw Failure(description: "mosquitto ended at once: \(log)") }
             usleep(2000)
@@ -145,13 +145,10 @@ extension Broker {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A port of the loopback address that no process listens on now.
-    public static func findFreePort() throws(Failure) -> Int {
-        guard let port = bindPort(0) else { throw Failure(description: "no free port on 127.0.0.1") }
-        return port
-    }
+    /// A port of the loopback address that no process listens on, and no other test is given.
+    public static func findFreePort() throws(Failure) -> Int { try findFreePorts(1, distance: 0) }
 
-    /// A port on which no process listens now, nor on those that follow it at a distance.
+    /// A port on which no process listens, nor on those that follow it at a distance; no other test is given them.
     ///
     /// They are below those that the system gives to clients, which come and go.
     ///
@@ -163,22 +160,26 @@ extension Broker {
     package static func findFreePorts(_ count: Int, distance: Int) throws(Failure) -> Int {
         for _ in 0..<100 {
             let first = Int.random(in: 10_000..<32_000 - count * distance)
-            if (0..<count).allSatisfy({ bindPort(first + $0 * distance) != nil }) { return first }
+            if (0..<count).allSatisfy({ reserve(first + $0 * distance) }) { return first }
         }
         throw Failure(description: "no free ports on 127.0.0.1")
     }
 
-    /// Takes a port for a moment; 0 for any that is free.
+    /// Keeps a port from being found free by other tests as long as this process runs.
     ///
-    /// - Returns: the port; nil if it is taken.
-    private static func bindPort(_ wish: Int) -> Int? {
+    /// Who sets `SO_REUSEADDR`, as servers do, may listen on it nevertheless.
+    ///
+    /// - Returns: false if it is taken.
+    private static func reserve(_ port: Int) -> Bool {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return withAddress(port: wish) { address in
-            bind(file, address, length) == 0 && getsockname(file, address, &length) == 0
+        guard file >= 0 else { return false }
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        guard withAddress(port: port, { bind(file, $0, size) == 0 }) else {
+            close(file)
+            return false
         }
+        var one: Int32 = 1
+        return setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
 
     private static func accepts(_ port: Int) -> Bool {
@@ -214,20 +215,19 @@ extension Broker {
 
 /// Runs a body with an address of IPv4.
 ///
-/// - Returns: the port the body left in the address; nil if the body says false.
+/// - Returns: what the body says.
 private func withAddress(
     _ host: String = "127.0.0.1",
     port: Int,
     _ body: (UnsafeMutablePointer<sockaddr>) -> Bool
-) -> Int? {
+) -> Bool {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
-    guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return nil }
-    let isDone = withUnsafeMutablePointer(to: &address) { pointer in
+    guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return false }
+    return withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
     }
-    return isDone ? Int(in_port_t(bigEndian: address.sin_port)) : nil
 }
 
 /// Connects to a port.
@@ -237,7 +237,7 @@ func connect(to host: String = "127.0.0.1", port: Int) -> Int32? {
     let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard file >= 0 else { return nil }
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    guard withAddress(host, port: port, { Glibc.connect(file, $0, size) == 0 }) != nil else {
+    guard withAddress(host, port: port, { Glibc.connect(file, $0, size) == 0 }) else {
         close(file)
         return nil
     }
