@@ -226,16 +226,18 @@ def test_a_dialog_that_is_closed_while_it_is_made_asks_for_nothing_more(house, o
     held = []
     page.route("**/editor.js", lambda route: held.append(route))
     page.get_by_role("button", name="Describe attic/{device}").click()
-    sign_in(house, page)
+    with page.expect_request("**/editor.js"):
+        sign_in(house, page)
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_have_count(0)
-    assert len(held) == 1
     asked.clear()
-    held[0].continue_()
-    # Long enough for the list to be asked for again.
-    page.wait_for_timeout(3000)
-    assert "/v1/found" in asked
+    with page.expect_response("**/editor.js"):
+        held[0].continue_()
+    # The list is asked for again and again meanwhile.
+    for _ in range(2):
+        with page.expect_response("**/v1/found"):
+            pass
     assert "/v1/proposals" not in asked
 
 

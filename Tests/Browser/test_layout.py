@@ -102,7 +102,7 @@ BRIGHTNESS = """() => {
 
 def faults(page):
     """The faults that stay: a view that is still being drawn has none a moment later."""
-    for _ in range(20):
+    for _ in range(300):
         found = page.evaluate(FAULTS)
         if not found:
             break

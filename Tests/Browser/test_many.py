@@ -136,8 +136,7 @@ def test_cards_on_the_wall_turn_in_pages_and_no_word_breaks(street, open_page):
     page = open_page("/?wall", viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     expect(page.locator(".wall-pages i")).not_to_have_count(0)
     expect(page.locator(".cards > *")).to_have_count(20)
-    page.wait_for_timeout(1000)
-    assert page.evaluate("[...document.querySelectorAll('article:not(.is-turned)')].every((card) => card.getBoundingClientRect().bottom <= innerHeight)")
+    page.wait_for_function("() => [...document.querySelectorAll('article:not(.is-turned)')].every((card) => card.getBoundingClientRect().bottom <= innerHeight)")
     first = page.locator("article:not(.is-turned)").first.get_attribute("data-key")
     expect(page.locator(".counts")).to_be_hidden()
     assert faults(page) == []
@@ -155,7 +154,5 @@ def test_the_word_about_the_connection_covers_nothing(house, open_page):
             house.stop_broker()
         expect(page.locator("#banner")).to_contain_text("has no connection to its broker")
         expect(page.locator("#banner p")).to_be_visible()
-        page.wait_for_timeout(200)
-        banner, heading = page.locator("#banner").bounding_box(), page.get_by_role("heading", level=1).bounding_box()
-        assert banner["y"] + banner["height"] <= heading["y"]
+        page.wait_for_function("() => document.querySelector('#banner').getBoundingClientRect().bottom <= document.querySelector('h1').getBoundingClientRect().top")
         assert faults(page) == []

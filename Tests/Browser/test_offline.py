@@ -49,7 +49,7 @@ def test_the_last_state_is_there_without_the_bridge_and_marked(house, open_page,
     assert page.evaluate("fetch('v1/status').then(() => 'answered', () => 'refused')") == "refused"
     page.get_by_role("navigation").get_by_role("link", name="Now").click()
     house.start_bridge()
-    expect(page.locator("#banner")).to_be_hidden(timeout=90_000)
+    expect(page.locator("#banner")).to_be_hidden()
     assert page.evaluate(FILES) == [[name, files]]
 
 
@@ -67,7 +67,7 @@ def test_a_view_that_was_opened_without_the_bridge_is_shown_when_it_answers(hous
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
     check_accessibility(page)
     house.start_bridge()
-    expect(page.get_by_role("heading", name="History")).to_be_visible(timeout=90_000)
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
 
 
 def test_signing_out_forgets_what_was_shown(house, open_page, console):
@@ -78,7 +78,7 @@ def test_signing_out_forgets_what_was_shown(house, open_page, console):
     page.get_by_role("button", name="Sign in", exact=True).last.click()
     expect(page.get_by_role("link", name="laundry")).to_be_visible()
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    kept = "caches.keys().then((names) => names.filter((name) => name.startsWith('skerry.state')).length)"
+    kept = "() => caches.keys().then((names) => names.filter((name) => name.startsWith('skerry.state')).length)"
     page.wait_for_function(kept)
     page.get_by_role("banner").get_by_role("button", name="Chrome, Linux").click()
     page.get_by_role("button", name="Sign out").click()
@@ -154,7 +154,7 @@ def test_it_is_so_below_a_prefix_behind_a_proxy_and_a_new_version_replaces_the_f
     Proxy.version = "new-"
     page.reload()
     expect(page.get_by_role("link", name="laundry")).to_be_visible()
-    page.wait_for_function("caches.keys().then((names) => names.filter((name) => / new-\\w+$/.test(name)).length === 1 && names.filter((name) => name.startsWith('skerry.files')).length === 1)")
+    page.wait_for_function("() => caches.keys().then((names) => names.filter((name) => / new-\\w+$/.test(name)).length === 1 && names.filter((name) => name.startsWith('skerry.files')).length === 1)")
     house.stop_bridge()
     expect_away(page)
     page.reload()

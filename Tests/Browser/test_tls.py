@@ -10,7 +10,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from house import House, free_port
+from house import PATIENCE, House, free_port
 
 
 class SecureHouse(House):
@@ -78,14 +78,14 @@ def test_who_does_not_speak_tls_or_says_nothing_hinders_nobody(house):
         ("127.0.0.1", house.port)
     ) as plain:
         plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        plain.settimeout(30)
+        plain.settimeout(PATIENCE)
         answer = plain.recv(4096)
         assert not answer.startswith(b"HTTP/")
         trust = ssl.create_default_context(cafile=house.certificate)
         with urllib.request.urlopen(house.secure_url + "/healthz", context=trust) as answer:
             assert answer.read() == b"ok\n"
         # A connection without a handshake is closed after ten seconds.
-        silent.settimeout(30)
+        silent.settimeout(PATIENCE)
         assert silent.recv(1) == b""
 
 
