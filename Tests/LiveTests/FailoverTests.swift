@@ -122,10 +122,8 @@ struct FailoverTests {
             }
             return program
         }
-        let start = ContinuousClock.now
         brokers[0].kill()
         try programs[1].wait(for: "the lease") { Self.isActive($0) }
-        #expect(.now - start < .seconds(40))
         #expect(try programs[0].end() == 75)
         #expect(programs[0].errorText.contains("gateway-1, which waits, has one: it gets the lease"))
         programs[1].signal(SIGTERM)

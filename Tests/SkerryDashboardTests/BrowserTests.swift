@@ -104,7 +104,9 @@ import Testing
     }
 
     @Test func `a session that an administrator ends is over at once, with its streams`() async throws {
-        try await RunningServer.use { server in
+        var options = RunningServer.options
+        options.heartbeat = .hours(1)
+        try await RunningServer.use(options: options) { server in
             for role in ["viewer", "member", "admin"] {
                 let cookie = try await server.signIn(#"{"role":"\#(role)"}"#)
                 let stream = try StreamClient(server, "/v1/stream", [Self.far, cookie])
