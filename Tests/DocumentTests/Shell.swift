@@ -74,7 +74,7 @@ final class Shell {
         if isAtEnd { return false }
         let handle = pipe.fileHandleForReading
         var file = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&file, 1, 60_000) > 0 else {
+        guard poll(&file, 1, 300_000) > 0 else {
             throw Failure(description: "\(command) says nothing more after: \(news)")
         }
         let bytes = handle.availableData

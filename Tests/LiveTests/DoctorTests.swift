@@ -40,7 +40,7 @@ struct DoctorTests {
 
         /// Runs the doctor, and returns its lines by the names of the checks, with its exit status.
         func ask(_ checks: String...) throws -> (lines: [String: String], status: Int32, all: String) {
-            let words = checks.flatMap { ["--only", $0] } + ["--wait", "3"]
+            let words = checks.flatMap { ["--only", $0] } + ["--wait", "300"]
             let program = try Program(
                 ["doctor"] + words + arguments,
                 launcher: launcher,

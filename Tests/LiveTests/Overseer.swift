@@ -65,7 +65,7 @@ final class Tally: @unchecked Sendable {
     func wait(for what: String, until isMet: (Counts) -> Bool) throws {
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_sec += 30
+        deadline.tv_sec += 300
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while !isMet(counts) {

@@ -109,7 +109,7 @@ final class Program {
     func listen(for milliseconds: Int32) throws { _ = try read(patience: milliseconds, mustSpeak: false) }
 
     /// Reads once; false when there is nothing more to come.
-    private func read(patience: Int32 = 60_000, mustSpeak: Bool = true) throws -> Bool {
+    private func read(patience: Int32 = 300_000, mustSpeak: Bool = true) throws -> Bool {
         let open = (isOutputAtEnd ? [] : [output]) + (areErrorsAtEnd ? [] : [errors])
         var files = open.map {
             pollfd(fd: $0.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)

@@ -260,7 +260,7 @@ extension DashboardClient {
     /// Asks without keeping a thread from the server, which is in the same process.
     func asked(_ method: String, _ path: String, body: [UInt8] = []) async throws -> Answer {
         var client = self
-        client.patience = 120
+        client.patience = 300
         let outcome = await apart { [client] in
             Result { () throws(Fault) in try client.ask(method, path, body: body) }
         }
@@ -308,7 +308,7 @@ final class RawConnection: Sendable {
         place.sin_family = sa_family_t(AF_INET)
         place.sin_port = UInt16(address.port).bigEndian
         place.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var own = sockaddr_in()
         own.sin_family = sa_family_t(AF_INET)

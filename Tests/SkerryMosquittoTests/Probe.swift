@@ -59,7 +59,7 @@ final class Ledger: @unchecked Sendable {
     func wait(for what: String, until isMet: (Entries) -> Bool) throws -> Entries {
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_sec += 20
+        deadline.tv_sec += 300
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while !isMet(entries) {

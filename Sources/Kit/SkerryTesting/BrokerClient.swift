@@ -81,7 +81,7 @@ public final class BrokerClient {
         version: Version = .v5,
         username: String? = nil,
         password: String? = nil,
-        patience: Int32 = 60_000
+        patience: Int32 = 300_000
     ) throws(Failure) {
         guard let socket = connect(to: host, port: port) else {
             throw Failure(description: "no broker listens on port \(port) of \(host)")
