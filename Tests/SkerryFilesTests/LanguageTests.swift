@@ -284,14 +284,17 @@ struct SchemaTests {
         #expect(Set(documents.keys).subtracting(refused.keys) == [])
     }
 
-    @Test(
-        "it reads lengths of time as the reader does",
-        arguments: ["15m", "1h30m", "500ms", "2d", "1m1m", "1s1m", "", "15", "m", "1.5h", "15 m", "1m500ms"]
-    )
-    func durations(text: String) throws {
+    @Test("it reads lengths of time as the reader does")
+    func durations() throws {
+        let texts = [
+            "15m", "1h30m", "500ms", "2d", "1m1m", "1s1m", "", "15", "m", "1.5h", "15 m", "1m500ms",
+        ]
         let schema = #"{"type": "string", "minLength": 1, "pattern": "\#(LanguageSchema.durationPattern)"}"#
-        let isRefused = try !SchemaValidator.refused(["it": text], by: Array(schema.utf8)).isEmpty
-        let isRead = if case .success = DurationText.parse(text) { true } else { false }
-        #expect(isRead != isRefused)
+        let documents = Dictionary(uniqueKeysWithValues: texts.map { ($0, $0) })
+        let refused = try SchemaValidator.refused(documents, by: Array(schema.utf8))
+        for text in texts {
+            let isRead = if case .success = DurationText.parse(text) { true } else { false }
+            #expect(isRead == (refused[text] == nil), "\(text)")
+        }
     }
 }
