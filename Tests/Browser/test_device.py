@@ -29,14 +29,14 @@ def test_signals_and_guards_are_live(house, open_page):
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"49 mins? 10 secs?"))
 
 
-# Whether a signal is shown as younger than another one.
+# Whether a signal is shown as clearly younger than another one.
 IS_YOUNGER = """(names) => {
     const [one, other] = names.map((name) => {
         const row = [...document.querySelectorAll(".part-signals tr")].find((row) => row.textContent.includes(name));
         const [, number, unit] = row.querySelector(".age").textContent.match(/(\\d+) (second|minute)/) ?? [null, 0, "second"];
         return number * (unit === "minute" ? 60 : 1);
     });
-    return one < other;
+    return other - one > 2;
 }"""
 
 
