@@ -13,15 +13,16 @@ struct Pattern: Sendable {
     /// The most instructions a pattern may become.
     static let sizeLimit = 5000
 
+    // Eight bytes: definitions for plugs have forty patterns or more each.
     private enum Instruction: Sendable {
         case scalar(UInt32)
         case foldedScalar(UInt32)
         case any
         case anyButNewline
-        case set(Int32)
+        case set(UInt16)
         case assertion(PatternAssertion)
-        case jump(Int32)
-        case split(Int32, Int32)
+        case jump(UInt16)
+        case split(UInt16, UInt16)
         case match
     }
 
@@ -38,6 +39,8 @@ struct Pattern: Sendable {
         let syntax = try PatternParser.parse(text)
         try emit(syntax.root, of: syntax)
         try append(.match)
+        // Without the room for more that an array keeps.
+        instructions = instructions.map { $0 }
         start = possibleStart()
     }
 
@@ -51,7 +54,7 @@ struct Pattern: Sendable {
         instructions.append(instruction)
     }
 
-    private var here: Int32 { Int32(instructions.count) }
+    private var here: UInt16 { UInt16(instructions.count) }
 
     private mutating func emit(_ id: PatternSyntax.ID, of syntax: PatternSyntax) throws(Problem) {
         switch syntax.nodes[id] {
@@ -61,7 +64,7 @@ struct Pattern: Sendable {
         case .any(let withNewline): try append(withNewline ? .any : .anyButNewline)
         case .set(let set):
             sets.append(set)
-            try append(.set(Int32(sets.count - 1)))
+            try append(.set(UInt16(sets.count - 1)))
         case .assertion(let assertion): try append(.assertion(assertion))
         case .sequence(let parts): for part in parts { try emit(part, of: syntax) }
         case .choice(let branches): try emit(branches, of: syntax)
@@ -77,7 +80,7 @@ struct Pattern: Sendable {
                 try append(.split(here + 1, 0))
                 try emit(part, of: syntax)
             }
-            for exit in exits { instructions[exit] = .split(Int32(exit) + 1, here) }
+            for exit in exits { instructions[exit] = .split(UInt16(exit) + 1, here) }
         }
     }
 
@@ -90,12 +93,12 @@ struct Pattern: Sendable {
         let start = instructions.count
         guard isSkippable else {
             try emit(part, of: syntax)
-            return try append(.split(Int32(start), here + 1))
+            return try append(.split(UInt16(start), here + 1))
         }
         try append(.split(here + 1, 0))
         try emit(part, of: syntax)
-        try append(.jump(Int32(start)))
-        instructions[start] = .split(Int32(start) + 1, here)
+        try append(.jump(UInt16(start)))
+        instructions[start] = .split(UInt16(start) + 1, here)
     }
 
     private mutating func emit(_ branches: [PatternSyntax.ID], of syntax: PatternSyntax) throws(Problem) {
@@ -110,7 +113,7 @@ struct Pattern: Sendable {
             try emit(branch, of: syntax)
             ends.append(instructions.count)
             try append(.jump(0))
-            instructions[start] = .split(Int32(start) + 1, here)
+            instructions[start] = .split(UInt16(start) + 1, here)
         }
         for end in ends { instructions[end] = .jump(here) }
     }
@@ -119,7 +122,7 @@ struct Pattern: Sendable {
     private func possibleStart() -> PatternStart? {
         var found = PatternStart()
         var reached = ThreadSet(capacity: instructions.count)
-        var pending: [Int32] = [0]
+        var pending: [UInt16] = [0]
         while let thread = pending.popLast() {
             guard reached.insert(thread) else { continue }
             switch instructions[Int(thread)] {
@@ -155,7 +158,7 @@ struct Pattern: Sendable {
         }
         var current = ThreadSet(capacity: instructions.count)
         var following = ThreadSet(capacity: instructions.count)
-        var pending: [Int32] = []
+        var pending: [UInt16] = []
         var scalars = text.makeIterator()
         var previous: Unicode.Scalar?
         var next = scalars.next()
@@ -188,7 +191,7 @@ struct Pattern: Sendable {
         return scalar.map(start.contains) ?? false
     }
 
-    private func takes(_ scalar: Unicode.Scalar, _ thread: Int32) -> Bool {
+    private func takes(_ scalar: Unicode.Scalar, _ thread: UInt16) -> Bool {
         switch instructions[Int(thread)] {
         case .scalar(let value): scalar.value == value
         case .foldedScalar(let value): caseFolded(scalar).value == value
@@ -201,10 +204,10 @@ struct Pattern: Sendable {
 
     /// Adds everything that can be reached without taking a scalar; true when that is a match.
     private func follow(
-        from start: Int32,
+        from start: UInt16,
         at gap: Gap,
         into threads: inout ThreadSet,
-        _ pending: inout [Int32]
+        _ pending: inout [UInt16]
     ) -> Bool {
         pending.append(start)
         while let thread = pending.popLast() {
@@ -250,24 +253,24 @@ private struct Gap {
 
 /// A set of small numbers in the order they came, emptied in constant time (Briggs and Torczon).
 private struct ThreadSet: Sequence {
-    private var members: [Int32] = []
-    private var places: [Int32]
+    private var members: [UInt16] = []
+    private var places: [UInt16]
 
-    init(capacity: Int) { places = [Int32](repeating: 0, count: capacity) }
+    init(capacity: Int) { places = [UInt16](repeating: 0, count: capacity) }
 
     var count: Int { members.count }
 
-    mutating func insert(_ number: Int32) -> Bool {
+    mutating func insert(_ number: UInt16) -> Bool {
         let place = Int(places[Int(number)])
         if place < members.count, members[place] == number { return false }
-        places[Int(number)] = Int32(members.count)
+        places[Int(number)] = UInt16(members.count)
         members.append(number)
         return true
     }
 
     mutating func removeAll() { members.removeAll(keepingCapacity: true) }
 
-    func makeIterator() -> IndexingIterator<[Int32]> { members.makeIterator() }
+    func makeIterator() -> IndexingIterator<[UInt16]> { members.makeIterator() }
 }
 
 /// The scalars that a match of a pattern can begin with, so that a search passes over all others at once.
