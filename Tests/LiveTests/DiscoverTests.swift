@@ -231,6 +231,23 @@ final class DiscoverTests {
         try end(program)
     }
 
+    @Test func `the page describes what could be adopted in the language of the bridge`() throws {
+        try "language: de\n".write(
+            to: folder.appendingPathComponent("skerry.yaml"),
+            atomically: true,
+            encoding: .utf8
+        )
+        let port = try Broker.findFreePort()
+        let program = try run(port)
+        try program.waitForPage()
+        let token = try AdminSecret(readFrom: folder.appendingPathComponent("admin").path).text
+        let client = DashboardClient(address: HTTPAddress(host: "127.0.0.1", port: port), token: token)
+        let answer = try client.ask("GET", "/v1/found/washer")
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(text.contains(#""title":"Die Waschmaschine schweigt""#))
+        try end(program)
+    }
+
     @Test func `a broker that is not there, and a recording that is none, have their exit statuses`() throws {
         #expect(try Program(["discover", "-h", "127.0.0.1", "-p", "1"]).end() == 69)
         #expect(try Program(["discover", "--recording", "Package.swift"]).end() == 1)

@@ -118,6 +118,30 @@ struct TextLanguageTests {
         }
     }
 
+    @Test(
+        "what a bridge keeps of a file has one language and no tests, and becomes the same definition",
+        arguments: [nil, "en", "de", "de-AT", "fr"] as [String?]
+    )
+    func keptOnly(tag: String?) throws {
+        // The second one extends a part.
+        let paths = ["devices/washer.yaml", "devices/washer-plug.yaml"]
+        let language = try tag.map { try #require(TextLanguage($0)) }
+        let whole = CompiledFiles(try DefinitionFiles.load(paths), in: language)
+        let few = CompiledFiles(try DefinitionFiles.load(paths, keepsTests: false), in: language)
+        let kept = few.keptOnly(in: language).files
+        #expect(kept.count == 2)
+        for (file, before) in zip(kept, whole.files) {
+            #expect(file.source.reading.tests.isEmpty && !before.source.reading.tests.isEmpty)
+            #expect(file.source.reading.translations.isEmpty && !before.source.reading.translations.isEmpty)
+            #expect(file.source.isSame(as: before.source))
+            #expect(DefinitionDescription(file) != nil)
+            for again in [language, nil] {
+                let definition = CompiledFiles([file.source], in: again).definitions.first
+                #expect(definition?.fingerprint == before.definition?.fingerprint)
+            }
+        }
+    }
+
     @Test("another language is another definition, and a text alone is the same one as before")
     func fingerprints() throws {
         let bytes = Array(Self.lamp(Self.english).utf8)

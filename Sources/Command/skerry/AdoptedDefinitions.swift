@@ -18,7 +18,7 @@ final class AdoptedDefinitions: Sendable {
     ///   - settings: The settings of the bridge.
     /// - Throws: the reason why the definitions can't be read.
     init(_ folder: String, store: String?, for settings: Settings) throws(FileError) {
-        shelf = try CompiledFiles([folder], on: settings.topics, limits: settings.limits.device)
+        shelf = try CompiledFiles.shipped(in: folder, for: settings)
         file = Self.file(beside: store)
         kinds = Mutex(Self.kinds(in: file))
     }

@@ -48,7 +48,7 @@ struct DefinitionOrigin {
     func read(hadSome: Bool = false) throws(FileError) -> CompiledFiles {
         let present =
             mayBeMissing && !hadSome ? paths.filter { (try? ReplacedFile.resolved($0)) != nil } : paths
-        let own = try DefinitionFiles.load(present)
+        let own = try DefinitionFiles.load(present, keepsTests: false)
         let kinds = Set(own.compactMap { $0.kind })
         let others = (adopted?.files ?? []).filter { file in
             file.reading.draft.map { !kinds.contains($0.kind.text) } ?? true
@@ -58,6 +58,6 @@ struct DefinitionOrigin {
 
     /// Compiles files as this bridge has them.
     func compiled(_ files: [DefinitionFile]) -> CompiledFiles {
-        CompiledFiles(files, in: language, on: topics, limits: limits)
+        CompiledFiles(files, in: language, on: topics, limits: limits).keptOnly(in: language)
     }
 }

@@ -56,27 +56,33 @@ extension HouseSources {
 
 /// The definitions that come with Skerry, read when they are asked for the first time.
 private final class ShippedShelf: Sendable {
-    private let language: TextLanguage?
-    private let topics: MovedTopics
-    private let limits: DeviceLimits
+    private let settings: Settings
     private let read = Mutex<[CompiledFiles.File]?>(nil)
 
     init(_ settings: Settings) {
-        language = settings.language
-        topics = settings.topics
-        limits = settings.limits.device
+        self.settings = settings
     }
 
     var files: [CompiledFiles.File] {
         read.withLock { read in
             if let read { return read }
             let found = ShippedDefinitions.folder.flatMap {
-                try? CompiledFiles([$0], in: language, on: topics, limits: limits).files
+                try? CompiledFiles.shipped(in: $0, for: settings).files
             }
             let files = (found ?? []).filter { $0.definition != nil }
             read = files
             return files
         }
+    }
+}
+
+extension CompiledFiles {
+    /// The definitions that come with Skerry, as a bridge with these settings has them.
+    static func shipped(in folder: String, for settings: Settings) throws(FileError) -> CompiledFiles {
+        let (language, limits) = (settings.language, settings.limits.device)
+        let files = try DefinitionFiles.load([folder], keepsTests: false)
+        return CompiledFiles(files, in: language, on: settings.topics, limits: limits)
+            .keptOnly(in: language)
     }
 }
 

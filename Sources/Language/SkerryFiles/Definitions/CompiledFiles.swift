@@ -174,6 +174,15 @@ public struct CompiledFiles: Sendable {
         }
     }
 
+    /// The same files without the other languages of their definitions, for a bridge, which keeps them for as long as it runs.
+    ///
+    /// Compiled again, they are the same definitions.
+    package func keptOnly(in language: TextLanguage?) -> CompiledFiles {
+        var kept = self
+        for index in kept.files.indices { kept.files[index].source.reading.keepOnly(language) }
+        return kept
+    }
+
     /// The definitions of the files without errors.
     public var definitions: [Definition] { files.compactMap { $0.definition } }
 

@@ -32,6 +32,12 @@ public struct DefinitionFile: Sendable {
             ? bases[place.file - 1] : DefinitionBase(path: path, text: text)
     }
 
+    fileprivate func keeping(tests: Bool) -> DefinitionFile {
+        var file = self
+        if !tests { file.reading.tests = [] }
+        return file
+    }
+
     /// True if the other file has the same text, and extends the same texts.
     package func isSame(as other: DefinitionFile) -> Bool {
         text == other.text && bases == other.bases && reading.compiled == other.reading.compiled
@@ -61,12 +67,23 @@ public enum DefinitionFiles {
     /// Names that begin with a dot are passed over in folders; files whose names begin with `_` are parts, which only
     /// others extend. A file found twice is read once, and a folder to which
     /// several paths lead, such as a loop of symbolic links, is looked into once.
-    public static func load(_ paths: [String]) throws(FileError) -> [DefinitionFile] {
+    ///
+    /// - Parameters:
+    ///   - paths: Files and folders.
+    ///   - keepsTests: Whether the tests are wanted, and not only their problems.
+    /// - Returns: the files that were read.
+    /// - Throws: a path that can't be read.
+    public static func load(
+        _ paths: [String],
+        keepsTests: Bool = true
+    ) throws(FileError) -> [DefinitionFile] {
         var search = Search()
         for path in paths { try search.collect(path, depth: 0) }
         let found = search.files.sorted { $0.precedesByCodePoints($1) }
         var files: [DefinitionFile] = []
-        for path in found where files.last?.path != path { files.append(try read(path)) }
+        for path in found where files.last?.path != path {
+            files.append(try read(path).keeping(tests: keepsTests))
+        }
         guard files.contains(where: { DefinitionBases.mayExtend($0.text) }) else { return files }
         let bases = DefinitionBases(
             texts(of: files, search),
@@ -76,6 +93,7 @@ public enum DefinitionFiles {
         return files.map { file in
             guard DefinitionBases.mayExtend(file.text) else { return file }
             return DefinitionFile(path: file.path, bytes: Array(file.text.utf8), extending: bases)
+                .keeping(tests: keepsTests)
         }
     }
 

@@ -27,6 +27,13 @@ public struct DefinitionReading: Sendable {
 
     /// The place among `drafts` of the one for people of a language: the first one if none is meant for them.
     func number(for language: TextLanguage?) -> Int { language?.best(among: languages) ?? 0 }
+
+    /// Forgets the definition in all languages but the one for people of a language.
+    mutating func keepOnly(_ language: TextLanguage?) {
+        let number = number(for: language)
+        if drafts.indices.contains(number) { draft = drafts[number] }
+        (languages, translations) = ([], [])
+    }
 }
 
 /// Reads definitions written in YAML.
