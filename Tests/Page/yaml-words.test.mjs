@@ -7,8 +7,11 @@ import { completions, names, placeAt } from "../../Sources/Adapters/CPage/page/y
 const washer = readFileSync(new URL("../../devices/washer.yaml", import.meta.url), "utf8");
 const after = (text) => washer.indexOf(text) + text.length;
 const schema = {
-  properties: { kind: { title: "Kind" }, machine: { $ref: "#/definitions/state" } },
+  if: { required: ["extends"] },
+  then: { $ref: "#/definitions/definition-on-top" },
+  else: { $ref: "#/definitions/definition" },
   definitions: {
+    definition: { properties: { kind: { title: "Kind" }, machine: { $ref: "#/definitions/state" } } },
     state: { properties: { title: {}, type: { enum: ["parallel", "final"] }, always: { anyOf: [{ type: "string" }, { $ref: "#/definitions/transition" }, { type: "array", items: { $ref: "#/definitions/transition" } }] }, states: { additionalProperties: { $ref: "#/definitions/state" } } } },
     transition: { properties: { guard: { title: "Guard" }, target: { title: "Target" } } },
   },
@@ -19,6 +22,14 @@ test("a place is known by the keys above it, also within braces and lists", () =
   assert.deepEqual(placeAt(washer, after("title: { en: Running")).path, ["machine", "states", "washing", "states", "running", "title", "en"]);
   const start = `- { guard: 'operation == "DelayedStart" && default(device.available, true)', for: 2s, `;
   assert.deepEqual(placeAt(washer, after(start + "tar")), { path: ["machine", "states", "idle", "always"], word: "tar", isKey: true, from: after(start) });
+});
+
+test("a place within braces is known by all that are open", () => {
+  const path = (line) => placeAt(`sources:\n  ${line}`, 11 + line.length).path;
+  assert.deepEqual(path("- { topic: a, signals: { x: { "), ["sources", "signals", "x"]);
+  assert.deepEqual(path("signals: { x: { of: a }, y: { "), ["sources", "signals", "y"]);
+  assert.deepEqual(path('- { topic: "a{", each: [{ a: 1 }, { "b c": { '), ["sources", "each", "b c"]);
+  assert.deepEqual(path("- { a: [b, c], d"), ["sources"]);
 });
 
 test("names are those of the definition, not those of its tests", () => {
@@ -55,6 +66,7 @@ tests:
 });
 
 test("keys come from the schema of the place", () => {
+  assert.deepEqual(offered("k", 1), ["kind"]);
   assert.deepEqual(offered("machine:\n  states:\n    idle:\n      t", 37), ["title", "type"]);
   assert.deepEqual(offered("machine:\n  always: { g", 22), ["guard"]);
   assert.deepEqual(offered("machine:\n  always:\n    - t", 26), ["target"]);

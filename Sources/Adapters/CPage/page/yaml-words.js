@@ -1,23 +1,19 @@
 // Which words can stand at a place of a definition: by the schema of the language, and by the names in the text itself.
 
 const KEY = /^(\s*(?:- +)*)("[^"]*"|'[^']*'|[^\s#:{}[\],&*!|>'"%@`-][^:#{}[\],]*?)\s*:(?=\s|$)/;
+const OWNER = /("[^"]*"|'[^']*'|[^\s:#{}[\],"'-][^:#{}[\],]*?)\s*:\s*$/;
 const BARE = (key) => key.replace(/^["']|["']$/g, "");
 
 /** The keys that lead to a place: `{ path, word, isKey, from }`, `word` being what was written of it so far. */
 export function placeAt(source, offset) {
   const lines = source.slice(0, offset).split("\n");
   const here = lines.pop();
-  const opened = openBrace(here);
-  const within = opened === null ? null : here.slice(opened + 1);
+  const brace = openBrace(here);
+  const within = brace && here.slice(brace.index + 1);
   const written = within === null ? here.replace(/^\s*(?:- +)*/, "") : lastMember(within);
   const value = /^\s*("[^"]*"|'[^']*'|[\w. ]+?)\s*:\s+(.*)$/.exec(written);
   const column = here.length - here.replace(/^\s*(?:- +)*/, "").length;
-  const path = parents(lines, column);
-  if (within !== null) {
-    const owner = KEY.exec(here.slice(0, opened));
-    if (owner) path.push(BARE(owner[2]));
-    for (const key of nested(here.slice(0, opened))) path.push(key);
-  }
+  const path = [...parents(lines, column), ...brace?.keys ?? []];
   if (value) {
     const word = /[\w."'-]*$/.exec(value[2])[0];
     return { path: [...path, BARE(value[1].trim())], word, isKey: false, from: offset - word.length };
@@ -26,7 +22,7 @@ export function placeAt(source, offset) {
   return { path, word, isKey: written.trim() === word, from: offset - word.length };
 }
 
-/** Where the innermost brace on a line opens that is not closed; null when there is none. */
+/** Where the innermost brace on a line opens that is not closed, and the keys that lead into it; null when there is none. */
 function openBrace(line) {
   const open = [];
   let quote = null;
@@ -34,21 +30,15 @@ function openBrace(line) {
     const letter = line[index];
     if (quote) quote = letter === quote ? null : quote;
     else if (letter === '"' || letter === "'") quote = letter;
-    else if (letter === "{") open.push(index);
-    else if (letter === "}") open.pop();
+    else if (letter === "{" || letter === "[") open.push({ index, isBrace: letter === "{", key: OWNER.exec(line.slice(0, index))?.[1] });
+    else if (letter === "}" || letter === "]") open.pop();
   }
-  return open.length ? open[open.length - 1] : null;
+  const last = open.findLastIndex((one) => one.isBrace);
+  if (last < 0) return null;
+  return { index: open[last].index, keys: open.slice(0, last + 1).flatMap(({ key }) => key ? [BARE(key)] : []) };
 }
 
 const lastMember = (text) => text.split(/,(?=(?:[^"']*["'][^"']*["'])*[^"']*$)/).pop().trimStart();
-
-/** The keys of braces within braces: `assign` in `actions: { assign: { `. */
-function nested(text) {
-  const keys = [];
-  const pattern = /[{,]\s*([\w.]+)\s*:\s*(?=\{|$)/g;
-  for (let found = pattern.exec(text); found; found = pattern.exec(text)) keys.push(found[1]);
-  return keys.slice(-1);
-}
 
 function parents(lines, column) {
   const path = [];
@@ -86,7 +76,8 @@ export function names(source) {
 function mappings(schema, part, depth = 0) {
   if (!part || depth > 8) return [];
   if (part.$ref) return mappings(schema, schema.definitions?.[part.$ref.split("/").pop()], depth + 1);
-  const inner = [...(part.anyOf ?? []), ...(part.oneOf ?? []), ...(part.allOf ?? []), ...(part.items ? [part.items] : [])];
+  // What extends another definition has the same keys as one that does not.
+  const inner = [...(part.anyOf ?? []), ...(part.oneOf ?? []), ...(part.allOf ?? []), ...[part.items, part.else].filter(Boolean)];
   const found = inner.flatMap((each) => mappings(schema, each, depth + 1));
   if (part.properties || (part.additionalProperties && typeof part.additionalProperties === "object")) found.push(part);
   return found;
