@@ -68,6 +68,7 @@ struct RemedyTests {
         Foreign("str(count)", at: "str", "string(count)"),
         Foreign("parseInt(operation) > 5", at: "parseInt", "int(operation) > 5"),
         Foreign(#"operation.toLowerCase() == "run""#, at: "toLowerCase", #"operation.lowerAscii() == "run""#),
+        Foreign(#"operation.slice(0, 1) == "R""#, at: "slice", #"operation.substring(0, 1) == "R""#),
         Foreign(#"operation | lower == "run""#, at: "|", #"operation.lowerAscii() == "run""#),
         Foreign("operation | int > 5 and count > 1", at: "|", "int(operation) > 5 && count > 1"),
         Foreign("program | float(0) > 5", at: "|", "default(double(program), 0) > 5"),
@@ -102,7 +103,8 @@ struct RemedyTests {
         ("count & 1 == 1", "math.bitAnd"), ("count > 5 ? 1", "condition ? value : other"),
         ("power > 1,5", "write 1.5"), ("count > 1, count < 5", "'&&' or '||'"),
         ("any(x > 1 for x in program)", "list.exists(x, condition)"),
-        ("count.value > 5", "write `count` alone"),
+        ("count.value > 5", "write `count` alone"), ("program.slice(0, 1)", "list[0]"),
+        ("[1, 2].slice(0, 1)", "list[0]"),
         ("count == \"5\"", "count == 5"), ("!operation == \"Run\"", "!(operation == \"Run\")"),
     ])
     func `gives a hint where no corrected expression is known`(_ text: String, _ hint: String) throws {

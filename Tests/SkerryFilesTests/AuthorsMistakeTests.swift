@@ -70,6 +70,28 @@ struct AuthorsMistakeTests {
                 "14: there is a character here that looks like a blank, or like nothing; "
                     + "delete it, and type a blank if one belongs here"
             ),
+            (
+                "title: Ready", "title: Program #1",
+                "13: a text with ' #' needs quotes; write `\"Program #1\"`"
+            ),
+            (
+                "title: Running", "title: Running #{tank} %",
+                "16: a text with ' #' needs quotes; write `\"Running #{tank} %\"`"
+            ),
+            // Times.
+            (
+                "power > 10", "'now > 22:00'",
+                "14: a time of day is not written like this; write `now.getClock(place.zone) > \"22:00\"`"
+            ),
+            (
+                "power > 10", "power > 10 && now >= 2026-01-01",
+                "14: a date is not written like this; "
+                    + "write `power > 10 && now >= timestamp(\"2026-01-01 00:00\", place.zone)`"
+            ),
+            (
+                "guard: power > 10,", "guard: power > 10, for: 1.5h,",
+                "14: 'for' can't be '1.5h'; write `1h30m`"
+            ),
             // Numbers.
             ("{ full: 90 }", "{ full: 90,5 }", "3: a ',' ends the value before it; write 90.5"),
             ("{ full: 90 }", "\n  full: 90,5", "4: 'full' can't be '90,5'; write 90.5"),

@@ -31,6 +31,8 @@ struct YAMLReadingTests {
         ("a: |0\n  b\n", "1:4+2 a text that begins with '|' needs quotes"),
         ("a: \"é\u{0}\"\n", "1:6+1 the character U+0000 is not allowed in YAML"),
         ("a: \u{FFFE}\n", "1:4+1 the character U+FFFE is not allowed in YAML"),
+        ("a: [\n", "1:5+1 a '{' or '[' is never closed"),
+        ("a: { b: c,\n\n", "1:11+1 a '{' or '[' is never closed"),
         ("a: 1\n---\nb: [\n", "3:1+1 a second document begins here"),
     ])
     func `each complaint of libyaml has plain words`(text: String, expected: String) {

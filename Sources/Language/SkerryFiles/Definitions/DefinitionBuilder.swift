@@ -223,7 +223,7 @@ struct DefinitionBuilder {
             return nil
         }
         guard let source = text(node, of: what) else { return nil }
-        guard let cutOff = node.scalar?.cutOff else { return source }
+        guard let cutOff = node.scalar?.cutOff, !cutOff.takesSigns else { return source }
         problems.report(cutOff.problem)
         return SourceText(cutOff.text, at: source.place)
     }
@@ -405,9 +405,12 @@ extension [String] {
 extension DefinitionBuilder {
     /// A text for people: one for all languages, or a mapping of languages with a text in each.
     mutating func words(_ node: YAMLNode, of what: String) -> SourceText? {
-        if let chosen = chosen(of: node) { return text(chosen, of: what) }
-        if let scalar = node.scalar { commonWords.append(scalar.source) }
-        return text(node, of: what)
+        let chosen = chosen(of: node)
+        if chosen == nil, let scalar = node.scalar { commonWords.append(scalar.source) }
+        if let cutOff = (chosen ?? node).scalar?.cutOff, cutOff.takesSigns {
+            problems.report(cutOff.problem)
+        }
+        return text(chosen ?? node, of: what)
     }
 
     /// The value in the language of this builder; nil if it is no mapping of languages.

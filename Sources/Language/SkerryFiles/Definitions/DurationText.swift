@@ -63,7 +63,7 @@ enum DurationText {
         if !number.isEmpty, let unit = spelledUnit(rest) {
             return Refusal(message: "can't be '\(text)'", remedy: "write `\(number)\(unit)`")
         }
-        if let length = clock(text) {
+        if let length = clock(text) ?? fraction(text) {
             return Refusal(message: "can't be '\(text)'", remedy: "write `\(length)`")
         }
         if let length = expressedLength(text) {
@@ -81,7 +81,7 @@ enum DurationText {
         let number = text.prefix { $0.isASCII && $0.isWholeNumber }
         let unit = spelledUnit(text.dropFirst(number.count).drop { $0 == " " })
         if !number.isEmpty, let unit { return "\(number)\(unit)" }
-        return clock(text) ?? expressedLength(text)
+        return clock(text) ?? fraction(text) ?? expressedLength(text)
     }
 
     /// The length that somebody wrote as hours, minutes and seconds with colons.
@@ -94,6 +94,24 @@ enum DurationText {
             if number > 0 { length += "\(number)\(unit)" }
         }
         return length.isEmpty ? nil : length
+    }
+
+    /// The length that somebody wrote with a decimal fraction, such as `1.5h`.
+    private static func fraction(_ text: String) -> String? {
+        let whole = text.prefix { $0.isASCII && $0.isWholeNumber }
+        let rest = text.dropFirst(whole.count)
+        guard rest.first == "." || rest.first == ",", whole.count < 5 else { return nil }
+        let digits = rest.dropFirst().prefix { $0.isASCII && $0.isWholeNumber }
+        let name = spelledUnit(rest.dropFirst(1 + digits.count).drop { $0 == " " })
+        guard (1...3).contains(digits.count), let number = Int64(whole + digits),
+            let unit = units.first(where: { $0.name == name })
+        else { return nil }
+        let divisor: Int64 = [1, 10, 100, 1000][digits.count]
+        let length = Interval(microseconds: number * unit.microseconds / divisor)
+        guard number * unit.microseconds % (1000 * divisor) == 0, length > .zero, length <= limit else {
+            return nil
+        }
+        return Self.text(length)
     }
 
     /// The length that somebody wrote as an expression, such as `duration("10s")` or `minutes(5)`.

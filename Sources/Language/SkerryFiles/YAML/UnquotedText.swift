@@ -12,13 +12,22 @@ struct UnquotedText: Sendable {
     private let lines: YAMLLines
     /// The position of the name of a key of the language within the text, with a colon after it: it begins another value.
     private let strayKey: Int?
+    /// True if a '#' in it begins no comment.
+    let takesSigns: Bool
     /// True if the text is whole already: what begins with a bracket or a quote ends with its counterpart, or never.
     private let isWhole: Bool
 
     /// Reads the text that begins at a position, between braces or brackets if `isFlow`.
     ///
-    /// With `crossesCommas` it goes on behind a comma where no key follows, as in `{ en: Off, or not, de: Aus }`.
-    init(at start: Int, isFlow: Bool, crossesCommas: Bool = false, in lines: YAMLLines) {
+    /// With `crossesCommas` it goes on behind a comma where no key follows, as in `{ en: Off, or not, de: Aus }`; with
+    /// `takesSigns` also behind a `#`.
+    init(
+        at start: Int,
+        isFlow: Bool,
+        crossesCommas: Bool = false,
+        takesSigns: Bool = false,
+        in lines: YAMLLines
+    ) {
         let row = lines.rest(from: start)
         var end = row.startIndex
         var depth = 0
@@ -41,7 +50,7 @@ struct UnquotedText: Sendable {
             case ":" where !isCondition && depth == 0 && strayKey == nil && row[(end + 1)...].first == " ":
                 let key = row[..<end].lastIndex { !$0.isPartOfKey }.map { $0 + 1 } ?? end
                 if Self.keys.contains(String(row[key..<end])) { strayKey = key }
-            case "#" where !isFlow && end > start && row[end - 1] == " ": break scan
+            case "#" where !isFlow && !takesSigns && end > start && row[end - 1] == " ": break scan
             default: break
             }
             end += 1
@@ -57,6 +66,7 @@ struct UnquotedText: Sendable {
         text = String(row[..<end])
         range = row.startIndex..<end
         self.strayKey = strayKey
+        self.takesSigns = takesSigns
         self.lines = lines
         self.isFlow = isFlow
     }

@@ -123,6 +123,8 @@ extension YAMLAdvice {
         if !isDirectives, let advice = advice[complaint.problem] { return advice }
         let next = lines.rest(from: complaint.index).first
         switch (complaint.problem, complaint.context) {
+        case ("did not find expected node content", _) where complaint.index >= lines.scalars.count:
+            return YAMLAdvice("a '{' or '[' is never closed", "close it with a '}' or ']'")
         case ("did not find expected node content", _), ("found character that cannot start any token", _):
             if next == "\t" { return noTab }
             let message = next.map { "a text can't begin with '\($0)'" }

@@ -65,7 +65,8 @@ public struct YAMLScalar: Sendable {
     public var source: SourceText
     /// True for a text without quotes that is no block, so that `true` is a truth value.
     public var isPlain: Bool
-    /// The text as its author may have meant it, if a `#` in it begins a comment.
+    /// The text as its author may have meant it, if a `#` in it begins a comment; one that takes signs only in words for
+    /// people, such as `Program #1`.
     var cutOff: UnquotedText?
 
     /// True for a missing text.

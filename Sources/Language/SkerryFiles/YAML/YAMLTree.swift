@@ -309,7 +309,13 @@ extension YAMLTree {
         if scalar.isPlain, let comment = rest.firstIndex(where: { $0 != " " }), rest[comment] == "#" {
             let start = text.isEmpty ? comment : event.start
             let meant = UnquotedText(at: start, isFlow: flows > 0, in: lines)
-            if meant.range.upperBound > comment { scalar.cutOff = meant }
+            if meant.range.upperBound > comment {
+                scalar.cutOff = meant
+            } else if let next = rest[comment...].dropFirst().first,
+                "0123456789{".unicodeScalars.contains(next)
+            {
+                scalar.cutOff = UnquotedText(at: start, isFlow: false, takesSigns: true, in: lines)
+            }
         }
         return scalar
     }

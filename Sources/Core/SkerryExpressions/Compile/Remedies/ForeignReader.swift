@@ -249,6 +249,10 @@ struct ForeignReader {
                 (result, last, lastOrder) = (part, part, nil)
                 continue
             }
+            if lastOrder == nil, isOrder(name), let part = comparison(of: last, name) {
+                (result, last) = (part, part)
+                continue
+            }
             guard var next = sum() else { return nil }
             quoteUnknown(&result, &next, name)
             let text = last.within(.sum) + " " + name + " " + next.within(.sum)
@@ -420,9 +424,8 @@ extension ForeignReader {
 
     /// The first mistake in a corrected text; nil when there is none.
     private func mismatch(in text: String) -> ExpressionProblem.Finding? {
-        var paths = PathTable()
         do throws(ExpressionProblem) {
-            _ = try Compiler.compile(SyntaxTree.of(Array(text.utf8)), in: scope, paths: &paths)
+            _ = try resultType(of: text)
             return nil
         } catch {
             return error.findings.first
@@ -464,6 +467,8 @@ extension ForeignReader {
     private func hint(for name: String) -> String? {
         switch name {
         case "avg", "mean", "reduce": "no function averages a list: write list.sum() / list.size()"
+        case "slice":
+            "of a text write text.substring(start, end); elements of a list are read one by one, as in list[0]"
         case "states", "state_attr", "is_state", "is_state_attr", "has_value", "sensor":
             "values can't be read from Home Assistant: take a signal from a topic, and name it here"
         case "fromJson", "from_json", "JSON.parse", "parseJson", "loads", "json_decode":
@@ -541,6 +546,7 @@ extension ForeignReader {
         case "regex_match", "regexMatch", "match", "test", "search", "regex_search":
             return Part(written("matches", first, rest))
         case "replaceAll": return Part(written("replace", first, rest))
+        case "slice" where resultType(of: first) != .string: return nil
         case "substr", "slice", "substring": return Part(written("substring", first, rest))
         case "concat": return Part(joined(values.map { $0.within(.sum) }, " + "), .sum)
         case "some", "any": return Part(written("exists", first, rest))
