@@ -72,7 +72,7 @@ extension Value {
         case .int(let number): .double(Double(number))
         case .uint(let number): .double(Double(number))
         case .string(let text):
-            (Double(text) ?? text.leadingNumber).map { finite($0, of: text) } ?? conversionError
+            text.decimalNumber.map { finite($0, of: text) } ?? conversionError
         default: conversionError
         }
     }
@@ -145,7 +145,7 @@ extension Value {
         case .double(let count): return length(of: count, unit)
         case .string(let text):
             if let count = Int64(text) { return length(of: count, unit) }
-            guard let count = Double(text) ?? text.leadingNumber, count.isFinite else {
+            guard let count = text.decimalNumber, count.isFinite else {
                 return .error(.invalidArgument)
             }
             return length(of: count, unit)

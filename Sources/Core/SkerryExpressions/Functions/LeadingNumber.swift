@@ -10,6 +10,12 @@ extension String {
         leadingPart(isWhole: false).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
 
+    /// The number that `double` reads: infinite, not a number, or ``leadingNumber``.
+    var decimalNumber: Double? {
+        // Swift reads hexadecimals, too.
+        utf8.contains { $0 | 0x20 == UInt8(ascii: "x") } ? leadingNumber : Double(self) ?? leadingNumber
+    }
+
     /// The digits of a whole number before a unit, with its sign; empty without one.
     var leadingDigits: String { leadingPart(isWhole: true) ?? "" }
 

@@ -73,7 +73,7 @@ extension Function {
         }
     }
 
-    /// `math.greatest` and `math.least`; of equal numbers the first one wins.
+    /// `math.greatest` and `math.least`; of equal numbers the first one wins, and none is beyond NaN or below it.
     func extremum(_ arguments: [Value], _ state: inout EvaluationState) -> Value {
         var numbers = arguments
         if arguments.count == 1, case .list(let elements) = arguments[0] { numbers = elements }
@@ -81,6 +81,7 @@ extension Function {
         guard var best = numbers.first else { return .error(.invalidArgument) }
         for number in numbers {
             switch number {
+            case .double(let number) where number.isNaN && numbers.count > 1: return .error(.invalidArgument)
             case .int, .uint, .double: break
             default: return .error(.noSuchOverload)
             }
