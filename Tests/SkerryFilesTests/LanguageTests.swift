@@ -246,6 +246,31 @@ struct SchemaTests {
         #expect(try SchemaValidator.refused(documents, by: LanguageSchema.bytes) == [:])
     }
 
+    @Test("parts have a schema of their own, in which no key has to be there")
+    func parts() throws {
+        var documents: [String: Any] = ["nothing but a name": try document("name: Plug\n")]
+        for file in try FileManager.default.contentsOfDirectory(atPath: Self.devices.path)
+        where file.hasPrefix("_") {
+            let url = Self.devices.appendingPathComponent(file)
+            documents[file] = try document(String(contentsOf: url, encoding: .utf8))
+        }
+        #expect(documents.count > 1)
+        #expect(try SchemaValidator.refused(documents, by: LanguageSchema.bytesOfParts) == [:])
+        let wrong: [String: Any] = ["wrong": try document("nme: Plug\n")]
+        #expect(try SchemaValidator.refused(wrong, by: LanguageSchema.bytesOfParts).count == 1)
+        #expect(try SchemaValidator.refused(documents, by: LanguageSchema.bytes).count == documents.count)
+    }
+
+    @Test("without indentation it says the same")
+    func compact() throws {
+        let (whole, compact) = (LanguageSchema.bytes, LanguageSchema.compactBytes)
+        #expect(compact.count < whole.count * 3 / 5)
+        let read = { (bytes: [UInt8]) in
+            try JSONSerialization.jsonObject(with: Data(bytes)) as? NSDictionary
+        }
+        #expect(try read(compact) == read(whole))
+    }
+
     @Test("it takes its own examples")
     func examples() throws {
         #expect(try SchemaValidator.refusedExamples(in: LanguageSchema.bytes) == [:])

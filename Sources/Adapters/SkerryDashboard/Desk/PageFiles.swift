@@ -1,4 +1,5 @@
 import CPage
+import SkerryFiles
 import SkerryValues
 
 /// A file in the program, ready to be sent.
@@ -62,6 +63,9 @@ enum PageFiles {
         writer.endObject()
         return PageFile("application/json", writer.bytes)
     }
+
+    /// The JSON Schema of definitions, which is made when it is asked for.
+    static let schema = PageFile("application/schema+json", LanguageSchema.compactBytes)
 
     /// Reads and compresses the description of the API, `docs/openapi.yaml`.
     static func loadDescription() -> PageFile { PageFile(skerry_api_description().pointee) }

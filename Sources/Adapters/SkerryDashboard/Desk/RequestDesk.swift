@@ -431,11 +431,7 @@ extension RequestDesk {
     func tellDescription(_ request: Request) -> Response { Self.response(with: description, to: request) }
 
     /// `GET /v1/schema`: the JSON Schema of definitions, for editors.
-    func tellSchema(_ request: Request) throws(Problem) -> Response {
-        var response = Response(json: LanguageSchema.bytes)
-        response.headers["Content-Type"] = "application/schema+json"
-        return response
-    }
+    func tellSchema(_ request: Request) -> Response { Self.response(with: PageFiles.schema, to: request) }
 
     /// A file that is in the program.
     static func response(with file: PageFile, to request: Request) -> Response {

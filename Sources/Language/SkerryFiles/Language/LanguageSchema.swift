@@ -5,20 +5,27 @@ package struct LanguageSchema {
     /// True for what lies on top of a definition that has the rest: no key has to be there, and null removes one.
     private let isOnTop: Bool
 
-    /// The schema, as text to be written into a file.
-    package static var bytes: [UInt8] {
+    /// The schema of definitions, as text to be written into a file.
+    package static var bytes: [UInt8] { schema(of: LanguageSchema(isOnTop: false)).bytes }
+
+    /// The same as bytes for programs, without indentation.
+    package static var compactBytes: [UInt8] { schema(of: LanguageSchema(isOnTop: false)).compactBytes }
+
+    /// The schema of parts, which are no definitions of their own, as text to be written into a file.
+    package static var bytesOfParts: [UInt8] { schema(of: LanguageSchema(isOnTop: true)).bytes }
+
+    private static func schema(of whole: LanguageSchema) -> SchemaNode {
         let root = LanguagePart.definition
         let members: [(key: String, value: SchemaNode)] = [
             ("$schema", .text("http://json-schema.org/draft-07/schema#")),
-            ("title", .text("Skerry definition")),
+            ("title", .text(whole.isOnTop ? "Parts of Skerry definitions" : "Skerry definition")),
             ("description", .text(root.mapping.summary)),
         ]
         let parts =
             LanguagePart.allCases.map { LanguageSchema(isOnTop: false).definition($0) }
             + LanguagePart.onTop.map { LanguageSchema(isOnTop: true).definition($0) }
-        return SchemaNode.map(
-            members + LanguageSchema(isOnTop: false).choice(root) + [("definitions", .map(parts))]
-        ).bytes
+        let choice = whole.isOnTop ? [("allOf", .list([whole.reference(root)]))] : whole.choice(root)
+        return .map(members + choice + [("definitions", .map(parts))])
     }
 
     private func definition(_ part: LanguagePart) -> (key: String, value: SchemaNode) {
@@ -35,7 +42,7 @@ package struct LanguageSchema {
             ("properties", .map(mapping.keys.map { ($0.name, property($0)) })),
             ("additionalProperties", .bool(false)),
         ]
-        let required = mapping.keys.filter { $0.isRequired && (!isOnTop || $0.name == "kind") }
+        let required = isOnTop ? [] : mapping.keys.filter(\.isRequired)
         if !required.isEmpty { members.append(("required", .list(required.map { .text($0.name) }))) }
         if !mapping.choice.isEmpty, !isOnTop {
             let choices = mapping.choice.map { SchemaNode.map([("required", .list([.text($0)]))]) }
@@ -102,9 +109,14 @@ package struct LanguageSchema {
 
     /// A mapping that may extend another one.
     private func choice(_ part: LanguagePart) -> [(key: String, value: SchemaNode)] {
-        [
+        var extended = LanguageSchema(isOnTop: true).reference(part)
+        if part == .definition {
+            // A base gives no name.
+            extended = .map([("required", .list([.text("kind")])), ("allOf", .list([extended]))])
+        }
+        return [
             ("if", .map([("type", .text("object")), ("required", .list([.text(DefinitionMerging.key)]))])),
-            ("then", LanguageSchema(isOnTop: true).reference(part)),
+            ("then", extended),
             ("else", .map([("$ref", .text("#/definitions/\(name(part))"))])),
         ]
     }

@@ -17,6 +17,13 @@ enum SchemaNode {
         return json
     }
 
+    /// The value as JSON without blanks.
+    var compactBytes: [UInt8] {
+        var json: [UInt8] = []
+        append(to: &json, indentation: nil)
+        return json
+    }
+
     private var isScalar: Bool {
         switch self {
         case .list, .map: false
@@ -24,7 +31,7 @@ enum SchemaNode {
         }
     }
 
-    private func append(to json: inout [UInt8], indentation: Int) {
+    private func append(to json: inout [UInt8], indentation: Int?) {
         switch self {
         case .null: json += "null".utf8
         case .bool(let value): json += (value ? "true" : "false").utf8
@@ -33,19 +40,19 @@ enum SchemaNode {
         case .list(let elements) where elements.allSatisfy(\.isScalar):
             json += "[".utf8
             for (index, element) in elements.enumerated() {
-                if index > 0 { json += ", ".utf8 }
+                if index > 0 { json += (indentation == nil ? "," : ", ").utf8 }
                 element.append(to: &json, indentation: indentation)
             }
             json += "]".utf8
         case .list(let elements):
             Self.append("[]", elements, to: &json, indentation) { element, json in
-                element.append(to: &json, indentation: indentation + 2)
+                element.append(to: &json, indentation: indentation.map { $0 + 2 })
             }
         case .map(let members):
             Self.append("{}", members, to: &json, indentation) { member, json in
                 JSONText.append(Array(member.key.utf8)[...], to: &json)
-                json += ": ".utf8
-                member.value.append(to: &json, indentation: indentation + 2)
+                json += (indentation == nil ? ":" : ": ").utf8
+                member.value.append(to: &json, indentation: indentation.map { $0 + 2 })
             }
         }
     }
@@ -54,19 +61,21 @@ enum SchemaNode {
         _ brackets: String,
         _ elements: [Element],
         to json: inout [UInt8],
-        _ indentation: Int,
+        _ indentation: Int?,
         _ appendElement: (Element, inout [UInt8]) -> Void
     ) {
+        func beginLine(_ count: Int) {
+            guard indentation != nil else { return }
+            json.append(UInt8(ascii: "\n"))
+            json += repeatElement(UInt8(ascii: " "), count: count)
+        }
         json += brackets.utf8.prefix(1)
         for (index, element) in elements.enumerated() {
-            json += (index == 0 ? "\n" : ",\n").utf8
-            json += repeatElement(UInt8(ascii: " "), count: indentation + 2)
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            beginLine((indentation ?? 0) + 2)
             appendElement(element, &json)
         }
-        if !elements.isEmpty {
-            json.append(UInt8(ascii: "\n"))
-            json += repeatElement(UInt8(ascii: " "), count: indentation)
-        }
+        if !elements.isEmpty { beginLine(indentation ?? 0) }
         json += brackets.utf8.suffix(1)
     }
 }
