@@ -56,6 +56,7 @@ extension PushScheduler {
         guard channel.lane.flight == nil else { return .rest }
         if lacksKey(of: channel.app) != nil { return .rest }
         let service = services[channel.app, channel.environment]
+        let listeners = listeners(to: channel, of: activity)
         let step: Step
         switch channel.life {
         case .wanted:
@@ -67,7 +68,7 @@ extension PushScheduler {
         case .ended:
             let due = (channel.endedAt ?? now) + BroadcastChannel.linger
             step = now >= due ? .send(.closeChannel) : .hold(nil, until: due)
-        case .open: step = publishing(channel, of: activity, at: now)
+        case .open: step = publishing(channel, of: activity, for: listeners, at: now)
         }
         guard case .send(let intent) = step else { return step }
         let isForManager =
@@ -75,7 +76,6 @@ extension PushScheduler {
             case .openChannel, .listChannels, .closeChannel: true
             case .start, .notice, .update, .end: false
             }
-        let listeners = listeners(to: channel, of: activity)
         let obstacle = isForManager ? service.channels : service.pushes
         return gated(step, channel.lane, activity, obstacle, for: listeners, at: now)
     }
@@ -83,6 +83,7 @@ extension PushScheduler {
     private func publishing(
         _ channel: BroadcastChannel,
         of activity: FollowedActivity,
+        for listeners: [Listener],
         at now: Timestamp
     ) -> Step {
         guard let startedAt = channel.startedAt else {
@@ -107,7 +108,6 @@ extension PushScheduler {
                 return .send(.end(instance: channel.number))
             }
         }
-        let listeners = listeners(to: channel, of: activity)
         if !channel.shown.isCurrent(activity, at: now)
             || owesAlert(of: activity, channel.lane, for: listeners, at: now)
         {
@@ -230,12 +230,13 @@ extension PushScheduler {
         of activity: FollowedActivity,
         at now: Timestamp
     ) -> Push.Priority {
-        let quietReason = quietReason(activity, for: listeners(to: channel, of: activity), at: now)
-        if isUrgent, let quietReason {
-            note(.held, quietReason, of: activity.id, at: now)
+        let listeners = placesListening(to: channel, of: activity.id)
+        if isUrgent,
+            let reason = quietReason(activity, for: self.listeners(at: listeners, of: activity), at: now)
+        {
+            note(.held, reason, of: activity.id, at: now)
             return .considerate
         }
-        let listeners = placesListening(to: channel, of: activity.id)
         let window = settings.budgetWindow
         let isSpent = listeners.contains {
             let limit = phones[$0].immediateLimit(settings)

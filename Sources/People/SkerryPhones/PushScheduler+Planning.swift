@@ -433,9 +433,14 @@ extension PushScheduler {
 
     /// The listeners on a channel, who have the alerts that their cards began with or that another channel brings.
     func listeners(to channel: BroadcastChannel, of activity: FollowedActivity) -> [Listener] {
+        listeners(at: placesListening(to: channel, of: activity.id), of: activity)
+    }
+
+    /// The listeners on phones that listen to a channel.
+    func listeners(at places: [Int], of activity: FollowedActivity) -> [Listener] {
         // During a renewal there are two, and the second need not wait for the answer to the first.
         let ringing = activity.channels.filter { $0.lane.flight?.told.alertRev != nil }
-        return placesListening(to: channel, of: activity.id).map { phone in
+        return places.map { phone in
             var listener = phones[phone].listener(of: activity.id)
             listener.toldRev = phones[phone].toldRev(of: activity.id, ringing)
             return listener
