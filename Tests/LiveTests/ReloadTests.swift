@@ -1,4 +1,5 @@
 import Foundation
+import SkerryDashboard
 import SkerryTesting
 import Testing
 
@@ -133,7 +134,13 @@ final class ReloadTests {
         try settings("\(http)place: { zone: UTC }\naudience: { lamp/hall: [Ada] }\n")
         program.signal(SIGHUP)
         try program.wait(for: "the audience") { $0.errorText.contains(#""id":"audience-changed""#) }
-        try settings("http: { address: none }\nalerts: { freshness: 10 }\n")
+        try settings("\(http)names: { lamp/hall: Hall }\n")
+        program.signal(SIGHUP)
+        try program.wait(for: "the name") {
+            $0.errorText.contains("definitions: other names, settings or place: lamp; 0 devices go on")
+        }
+        // The command line has the form of the log.
+        try settings("http: { address: none }\nalerts: { freshness: 10 }\nlog: { format: text }\n")
         program.signal(SIGHUP)
         try program.wait(for: "those that wait") {
             $0.errorText.contains(#"count from the next start: alerts.freshness, http.edit""#)
@@ -144,6 +151,45 @@ final class ReloadTests {
         try program.wait(for: "a doubt") { $0.errorText.contains("nothing reads the signal 'b'") }
         let doubt = try #require(program.errorText.split(separator: "\n").last { $0.contains("signal 'b'") })
         #expect(doubt.contains(#""id":"definition-doubted""#))
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
+
+    @Test("SIGHUP moves the days of the page to another place")
+    func days() throws {
+        let broker = try Broker()
+        try write(Self.lamp())
+        let config = folder.appendingPathComponent("skerry.yaml").path
+        let address = HTTPAddress(host: "127.0.0.1", port: try Broker.findFreePort())
+        func settings(_ zone: String) throws {
+            let text = "definitions: \(folder.path)/lamp.yaml\nplace: { zone: \(zone) }\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: config))
+        }
+        try settings("UTC")
+        let program = try Program(
+            ["run", "--config", config, "--log-format", "text", "-h", "127.0.0.1", "-p", "\(broker.port)"],
+            environment: [
+                "SKERRY_STORE_PATH": store, "SKERRY_HTTP_ADDRESS": "\(address)",
+                "SKERRY_HTTP_ADMIN_TOKEN_FILE": folder.appendingPathComponent("admin-token").path,
+            ]
+        )
+        try program.waitForPage()
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        try reader.publish("lamp/hall", #"{"on":true,"level":1}"#, isRetained: true)
+        try reader.wait(for: "an activity") { $0.contains { $0.topic == "skerry/lamp/hall/activity" } }
+        func beginning() throws -> Int {
+            let answer = try DashboardClient(address: address, token: nil).ask("GET", "/v1/status")
+            let status = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+            let days = try #require(status?["days"] as? [[String: Any]])
+            return try #require(days.first?["from"] as? Int) % 86_400
+        }
+        #expect(try beginning() == 0)
+        try settings("Etc/GMT-3")
+        program.signal(SIGHUP)
+        try program.wait(for: "SIGHUP") { $0.errorText.contains("definitions: ") }
+        #expect(try beginning() == 75_600)
+        #expect(!program.errorText.contains("who sees which devices"), "nobody has quiet hours")
         program.signal(SIGTERM)
         #expect(try program.end() == 0, "\(program.errorText)")
     }

@@ -101,7 +101,7 @@ struct SettingsTests {
         _ = engine.takeImages(all: true)
         let chosen = plain.chosen(Self.choices(threshold: 5))
         let change = engine.change(to: [chosen], at: second(1))
-        #expect(change.changed == ["plug"] && change.moves.isEmpty && change.kept == 2)
+        #expect(change.chosen == ["plug"] && change.moves.isEmpty && change.kept == 2)
         #expect(change.effects.map(\.device) == ["a"], "the limit that b shows did not change")
         #expect(engine.takeImages(all: true).map(\.name) == ["a"])
         let idle = plain.chosen(Self.choices(threshold: 60), since: chosen)

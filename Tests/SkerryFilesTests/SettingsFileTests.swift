@@ -1,6 +1,7 @@
 import SkerryDevice
-import SkerryFiles
 import Testing
+
+@testable import SkerryFiles
 
 /// The shape of a configuration file.
 @Suite("The configuration file")
@@ -46,6 +47,20 @@ struct SettingsFileTests {
         #expect(SettingsFile.differences(first, second) == names)
         #expect(SettingsFile.differences(second, first) == names)
         #expect(SettingsFile.differences(first, nil) == SettingsFile.differences(nil, first))
+    }
+
+    @Test("a changed file changes nothing that an option, the environment or a file in its place has")
+    func overridden() {
+        let first = SettingsFile("mqtt: { host: a, port: 1 }\nprefix: a\nstore: { path: a }\n")
+        let second = SettingsFile("mqtt: { host: b, port: 2 }\nprefix: b\nstore: { path: b }\n")
+        let reader = SettingsReader(
+            options: ["prefix": WrittenSetting("c", option: "--prefix")],
+            environment: SettingsEnvironment(["SKERRY_MQTT_PORT": "3"]),
+            file: first
+        )
+        #expect(reader.differences(in: second) == ["mqtt.host", "store.path"])
+        let chosen = reader.replacing(["mqtt.host", "mqtt.port"], with: SettingsFile("mqtt: { host: c }\n"))
+        #expect(chosen.differences(in: second) == ["store.path"])
     }
 
     @Test("an unknown key is reported with its place and the one that was meant")

@@ -258,7 +258,7 @@ struct AnswerTests {
 
     @Test("messages and updates are counted by the days of the house, for seven days")
     func days() async throws {
-        let house = try House(prepare: { $0.location = Location(zone: TimeZoneRules(firstOffset: 3600)) })
+        let house = try House(prepare: { $0.location = { Location(zone: TimeZoneRules(firstOffset: 3600)) } })
         house.send("lamp/desk/state", #"{"on":true}"#)
         house.send("lamp/desk/state", #"{"on":false}"#, after: .minutes(30))
         house.send("lamp/desk/state", #"{"on":true}"#, after: .hours(14))

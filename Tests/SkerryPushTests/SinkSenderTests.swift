@@ -40,7 +40,7 @@ struct SinkSenderTests {
             let clock = StepClock(SinkSenderTests.now)
             let scheduler = SinkScheduler(
                 service,
-                layouts: SinkLayouts(zone: TimeZoneRules(firstOffset: 0)) { _ in nil },
+                layouts: SinkLayouts(zone: { TimeZoneRules(firstOffset: 0) }) { _ in nil },
                 alertFreshness: .minutes(15),
                 at: clock.now
             )

@@ -13,7 +13,7 @@ struct SinkBench {
     static let start = Timestamp(seconds: 1_772_355_600)
     static let homeAssistant = SinkService.homeAssistant(targets: ["mobile_app_anna"], budget: 20)
     static let webhook = SinkService.webhook(mode: .structured, client: "skerry")
-    static let ntfy = SinkService.ntfy(topic: "house", zone: Location.utc.zone, budget: 20)
+    static let ntfy = SinkService.ntfy(topic: "house", budget: 20)
 
     static let token = "dGVzdGluc3RhbGxhdGlvbg:APA91bExample"
     static let fcm = SinkService.fcm(targets: [token], budget: 20)
@@ -22,7 +22,7 @@ struct SinkBench {
     /// The layout of washing machines, as `devices/washer.yaml` has it.
     static let layouts: SinkLayouts = {
         let island = washer?.island
-        return SinkLayouts(zone: Location.utc.zone, page: "https://skerry.example.org") {
+        return SinkLayouts(zone: { Location.utc.zone }, page: "https://skerry.example.org") {
             $0 == "washer" ? island : nil
         }
     }()

@@ -124,8 +124,9 @@ struct RequestFormTests {
 
     @Test("texts show numbers with their units, times of day in the house's zone, and no blanks alone")
     func texts() throws {
-        let zone = TimeZoneRules(firstOffset: 3600)
-        var bench = SinkBench(.ntfy(topic: "house", zone: zone, budget: 20))
+        var layouts = SinkBench.layouts
+        layouts.zone = { TimeZoneRules(firstOffset: 3600) }
+        var bench = SinkBench(SinkBench.ntfy, layouts)
         bench.show("Running", rev: 1, end: 3600)
         #expect(try #require(bench.send().first).message == "Running · until 11:00")
     }
@@ -171,7 +172,7 @@ struct RequestFormTests {
         #expect(reading.problems.isEmpty)
         let compilation = Definition.compile(try #require(reading.draft), limits: DeviceLimits())
         let island = try #require(compilation.definition?.island)
-        let layouts = SinkLayouts(zone: Location.utc.zone) { _ in island }
+        let layouts = SinkLayouts(zone: { Location.utc.zone }) { _ in island }
         var bench = SinkBench(SinkBench.ntfy, layouts, words: SinkWords(language: tag))
         bench.show("Cold", rev: 1, isOpen: true)
         #expect(bench.send().map { $0.message } == [text])

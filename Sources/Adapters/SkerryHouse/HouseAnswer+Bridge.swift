@@ -80,7 +80,7 @@ extension HouseAnswer {
         writer.endObject()
         writer.member("messages", status.messages)
         writer.member("updates", status.updates)
-        status.quarters.writeDays(in: sources.location.zone, to: &writer)
+        status.quarters.writeDays(in: sources.location().zone, to: &writer)
         writer.member("health", json: viewer.seesEverything ? status.health : status.healthWithoutNames)
         writer.member("store", sources.isStored)
         writer.member("storing", status.isStoring)

@@ -20,8 +20,8 @@ package struct HouseSources: Sendable {
     package var language: TextLanguage?
     /// The beginnings of topics that are other ones here than in definitions.
     package var topics: MovedTopics
-    /// The place whose clocks and whose sun definitions go by.
-    package var location: Location
+    /// Returns the place whose clocks and whose sun definitions go by.
+    package var location: @Sendable () -> Location
     /// The bridge's topics.
     package var sink: MQTTSink
     /// The runs that have ended.
@@ -80,7 +80,7 @@ package struct HouseSources: Sendable {
         definitionPaths = []
         limits = DeviceLimits()
         topics = MovedTopics()
-        location = .utc
+        location = { .utc }
         sink = MQTTSink()
         brokerAddress = ""
         isStored = false

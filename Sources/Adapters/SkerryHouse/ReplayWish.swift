@@ -65,7 +65,7 @@ struct ReplayWish: Sendable {
                 let check = SourceCheck(source, by: sources, beside: running)
                 let definition = try check.definition()
                 let choices = running.file(ofKind: definition.kind)?.definition?.choices ?? []
-                definitions = [definition.located(at: sources.location).chosen(choices)]
+                definitions = [definition.located(at: sources.location()).chosen(choices)]
                 problems = check.file?.problems ?? []
             }
             var replay = ReplayChronicle(definitions, sink: sources.sink, limits: limits)

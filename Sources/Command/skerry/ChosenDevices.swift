@@ -9,7 +9,8 @@ struct ChosenDevices {
     /// The settings and names of single devices.
     private(set) var settings: ChosenSettings
     private var people: WrittenAudience
-    private var location: Location
+    /// The place whose clocks and whose sun definitions go by.
+    private(set) var location: Location
     /// The configuration file; nil when there is none, or nothing in it.
     private let file: SettingsFile?
     /// The file of what was chosen on the page; nil when there is none.
@@ -22,7 +23,7 @@ struct ChosenDevices {
     /// - Throws: when there is no place for what is chosen there.
     init(_ bridge: Settings) throws {
         self.init(
-            bridge.written,
+            bridge.broker.reader.file,
             at: bridge.location,
             path: bridge.file,
             page: try bridge.store.devicesFile()
@@ -64,9 +65,9 @@ struct ChosenDevices {
 
     /// The settings of the configuration file that have changed since the start, and count from the next one; nil for
     /// none.
-    func waiting(since start: ChosenDevices) -> String? {
+    func waiting(since start: SettingsReader) -> String? {
         let places = SettingKeys.Place.all.map(\.name)
-        let names = SettingsFile.differences(start.file, file).filter { !places.contains($0) }
+        let names = start.differences(in: file).filter { !places.contains($0) }
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 

@@ -36,7 +36,7 @@ final class DefinitionFeed: Sendable {
     private let mailbox: DefinitionMailbox
     private let watch: DefinitionWatch
     /// The settings as they were at the start.
-    private let start: ChosenDevices
+    private let start: SettingsReader
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "skerry.definitions")
 
@@ -58,7 +58,7 @@ final class DefinitionFeed: Sendable {
         origin = DefinitionOrigin(settings, adopting: adopted)
         self.mailbox = mailbox
         self.logger = logger
-        start = devices
+        start = settings.broker.reader
         // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(origin.paths, queue, logger)
         let compiled = try origin.load()
@@ -158,6 +158,9 @@ final class DefinitionFeed: Sendable {
 
     /// Who gets which activities.
     var audience: AudiencePolicy { state.withLock { $0.audience } }
+
+    /// The place whose clocks and whose sun count.
+    var location: Location { state.withLock { $0.devices.location } }
 
     /// The hours in which nothing sounds.
     var quiet: QuietHours { state.withLock { $0.devices.quiet } }

@@ -142,7 +142,6 @@ struct RunCommand: AsyncParsableCommand {
     /// The settings, with those of the command line; from then on a signal ends the bridge in order.
     private func written() throws -> Settings {
         var settings = try Settings.load(options.broker, options.settings, logs: true)
-        settings.take(definitions: options.definitions)
         try settings.partitions?.demandOwn()
         settings.adoptWithoutDefinitions(store: try settings.store.path())
         // May wait for the writer of a pipe.
@@ -304,7 +303,7 @@ struct RunCommand: AsyncParsableCommand {
         )
         house.failures = parts.failures
         house.definitionPaths = settings.definitions
-        house.location = settings.location
+        house.location = { feed.location }
         house.language = settings.language
         house.topics = settings.topics
         house.limits = settings.limits.device

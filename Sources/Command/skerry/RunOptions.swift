@@ -17,6 +17,10 @@ struct RunOptions: ParsableArguments {
     /// The given values besides those of the broker, by names of settings.
     var settings: [String: WrittenSetting] {
         var settings: [String: WrittenSetting] = [:]
+        if !definitions.isEmpty {
+            let name = SettingKeys.Definitions.definitions.name
+            settings[name] = WrittenSetting(definitions, option: "--definitions")
+        }
         settings.add(SettingKeys.Bridge.prefix, prefix)
         settings.add(SettingKeys.Store.path, store)
         settings[SettingsPartitions.own] = partition.map { WrittenSetting("\($0)", option: "--partition") }

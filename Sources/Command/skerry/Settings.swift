@@ -13,8 +13,6 @@ import SkerryValues
 struct Settings {
     /// The file that was read, as an absolute path; nil when there is none, or nothing in it.
     var file: String?
-    /// The settings that it has; nil when there is none, or nothing in it.
-    private(set) var written: SettingsFile?
     /// The place whose clocks and whose sun definitions go by.
     var location: Location
     /// The files and folders of definitions.
@@ -24,7 +22,7 @@ struct Settings {
     /// True if definitions that come with Skerry are adopted when there is a device of theirs.
     var adoptsDefinitions: Bool
     /// True if the command line says so, whatever devices are kept.
-    private(set) var isToldToAdopt = false
+    var isToldToAdopt: Bool
     /// The language of texts that definitions have in several; nil for the first one of each.
     var language: TextLanguage?
     /// The beginnings of topics that are other ones here than in definitions.
@@ -114,7 +112,6 @@ struct Settings {
         let path = reader.file.map { _ in absolute(config ?? usualFile) }
         var settings = try read(reader, configuration: path)
         settings.file = path
-        settings.written = reader.file
         return settings
     }
 
@@ -254,14 +251,16 @@ struct Settings {
         mqtt.clientID = clientID
         let push = try SettingsPush(reader)
         let location = try SettingsPlace.location(reader)
-        let sinks = try SettingsSink.all(reader, clientID: mqtt.clientID, zone: location.zone)
+        let sinks = try SettingsSink.all(reader, clientID: mqtt.clientID)
         let definitions = try reader[SettingKeys.Definitions.definitions]
+        let adopts = definitions.contains(automatic)
         let http = try SettingsHTTP(reader, partitions)
         return Settings(
             location: location,
             definitions: definitions.filter { $0 != automatic },
             namesDefinitions: reader.texts(SettingKeys.Definitions.definitions.name) != nil,
-            adoptsDefinitions: definitions.contains(automatic),
+            adoptsDefinitions: adopts,
+            isToldToAdopt: adopts && reader.isOfCommandLine(SettingKeys.Definitions.definitions),
             language: try language(reader),
             topics: try topics(reader),
             prefix: prefix,
@@ -295,15 +294,6 @@ struct Settings {
     /// The places of definitions, for people.
     var placesOfDefinitions: String {
         (definitions + (adoptsDefinitions ? ["the ones that come with Skerry"] : [])).joined(separator: ", ")
-    }
-
-    /// Takes the definitions from the command line in place of the present ones.
-    mutating func take(definitions: [String]) {
-        if definitions.isEmpty { return }
-        isToldToAdopt = definitions.contains(Self.automatic)
-        self.definitions = definitions.filter { $0 != Self.automatic }
-        namesDefinitions = true
-        adoptsDefinitions = definitions.contains(Self.automatic)
     }
 
     /// Has definitions that come with Skerry adopted where nobody named any and there is none in the usual folder, or was none

@@ -1,4 +1,3 @@
-import SkerryExpressions
 import SkerryFiles
 import SkerryPush
 import SkerrySinks
@@ -33,13 +32,12 @@ struct SettingsSink {
     /// - Throws: a `SettingFault` when one is wrong or missing.
     static func all(
         _ reader: SettingsReader,
-        clientID: String,
-        zone: TimeZoneRules
+        clientID: String
     ) throws(SettingFault) -> [SettingsSink] {
         var sinks: [SettingsSink] = []
         if let sink = try homeAssistant(reader) { sinks.append(sink) }
         if let sink = try webhook(reader, clientID: clientID) { sinks.append(sink) }
-        if let sink = try ntfy(reader, zone: zone) { sinks.append(sink) }
+        if let sink = try ntfy(reader) { sinks.append(sink) }
         if let sink = try fcm(reader) { sinks.append(sink) }
         if let sink = try braze(reader) { sinks.append(sink) }
         return sinks
@@ -142,10 +140,7 @@ struct SettingsSink {
         )
     }
 
-    private static func ntfy(
-        _ reader: SettingsReader,
-        zone: TimeZoneRules
-    ) throws(SettingFault) -> SettingsSink? {
+    private static func ntfy(_ reader: SettingsReader) throws(SettingFault) -> SettingsSink? {
         let name = "ntfy"
         let key = Keys.topic.below(place(name))
         guard let topic = try reader[key] else {
@@ -169,7 +164,6 @@ struct SettingsSink {
             service: .ntfy(
                 topic: topic,
                 person: try reader[Keys.person.below(place(name))],
-                zone: zone,
                 budget: try budget(reader, name)
             ),
             address: url,

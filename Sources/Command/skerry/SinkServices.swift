@@ -21,7 +21,7 @@ struct SinkServices {
         let (failures, logger) = (parts.failures, parts.logger)
         let words = SinkWords(language: settings.language?.tag)
         let layouts = SinkLayouts(
-            zone: settings.location.zone,
+            zone: { feed.location.zone },
             words: words,
             page: settings.http.page
         ) { kind in

@@ -7,8 +7,10 @@ public import SkerryValues
 public struct DefinitionChange: Sendable {
     /// The kinds that had no definition before.
     public internal(set) var added: [String] = []
-    /// The kinds whose definitions differ from before.
+    /// The kinds whose definitions have another text than before.
     public internal(set) var changed: [String] = []
+    /// The kinds of which only the place, or the settings and names of devices, differ from before.
+    public internal(set) var chosen: [String] = []
     /// The kinds that no longer have a definition.
     public internal(set) var removed: [String] = []
     /// The number of devices that still have a definition, including those that moved or start from the initial state.
@@ -21,7 +23,7 @@ public struct DefinitionChange: Sendable {
     public internal(set) var effects: [Effect] = []
 
     /// True if all definitions are the same as before.
-    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && chosen.isEmpty && removed.isEmpty }
 }
 
 /// Devices of a kind whose state was removed, all with the same fate.
@@ -146,7 +148,11 @@ extension Engine {
             change.removed.append(former.kind)
             return nil
         }
-        if definitions[place] !== former { change.changed.append(former.kind) }
+        if !definitions[place].hasSameText(as: former) {
+            change.changed.append(former.kind)
+        } else if definitions[place] !== former {
+            change.chosen.append(former.kind)
+        }
         return place
     }
 

@@ -399,7 +399,7 @@ extension Bridge {
                 toldAvailability: device.toldAvailability
             )
         }
-        announceAgain(kinds: change.changed)
+        announceAgain(kinds: change.changed + change.chosen)
         for line in change.report { journal.logger.notice(.definitionsChanged, "\(line)") }
         if connection.isOpen, readBack.isAdmitted {
             announceInfo()
@@ -489,9 +489,11 @@ extension DefinitionChange {
     /// The change for the log, line by line.
     fileprivate var report: [String] {
         if isEmpty { return ["definitions: nothing has changed"] }
-        let parts = [("new", added), ("changed", changed), ("gone", removed)]
-            .filter { !$0.1.isEmpty }
-            .map { "\($0.0): \($0.1.joined(separator: ", "))" }
+        let groups = [
+            ("new", added), ("changed", changed), ("other names, settings or place", chosen),
+            ("gone", removed),
+        ]
+        let parts = groups.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
         let ends = ended.isEmpty ? "" : ", \(ended.count.devices) \(ended.count == 1 ? "ends" : "end")"
         let sum =
             "definitions: \(parts.joined(separator: "; ")); \(kept.devices) \(kept == 1 ? "goes" : "go") on\(ends)"

@@ -30,7 +30,8 @@ public struct QuietHours: Hashable, Sendable {
     /// Makes quiet hours, by default none.
     public init(_ windows: [Window] = [], zone: TimeZoneRules = TimeZoneRules(firstOffset: 0)) {
         self.windows = windows
-        self.zone = zone
+        // Without hours, all zones are the same.
+        self.zone = windows.isEmpty ? TimeZoneRules(firstOffset: 0) : zone
     }
 
     /// Returns whether a moment is in the quiet hours of a person.

@@ -1,5 +1,4 @@
 import SkerryActivity
-import SkerryExpressions
 import SkerryValues
 
 /// Renders messages of ntfy: alerts, and one message for each run that is updated if the server can do that.
@@ -8,15 +7,10 @@ import SkerryValues
 struct NtfyMessages: Sendable {
     /// The topic that people subscribe to.
     let topic: String
-    /// The time zone of times in texts.
-    let zone: TimeZoneRules
     /// True if the server replaces messages of the same sequence; nil until its first answer.
     private var replacesMessages: Bool?
 
-    init(topic: String, zone: TimeZoneRules) {
-        self.topic = topic
-        self.zone = zone
-    }
+    init(topic: String) { self.topic = topic }
 
     /// The priority of an alert, or of a state without one: 2 makes no sound, and 5 is the highest.
     private static func priority(of alert: ActivityAlert?) -> Int64 {
@@ -58,7 +52,7 @@ struct NtfyMessages: Sendable {
     private func text(of scene: SinkScene) -> String {
         if let text = scene.alertText { return text }
         let shown = scene.shown
-        if let end = shown.endTime(in: zone) { return "\(shown.text) · \(scene.words.until(end))" }
+        if let end = shown.endTime(in: scene.zone) { return "\(shown.text) · \(scene.words.until(end))" }
         guard scene.step != .end, let bar = shown.bar else { return shown.text }
         return "\(shown.text) · \(bar.part * 100 / bar.whole)%"
     }

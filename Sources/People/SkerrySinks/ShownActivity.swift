@@ -7,8 +7,8 @@ import SkerryValues
 package struct SinkLayouts: Sendable {
     /// Returns the layout of a kind; nil if no definition in force has it.
     package var island: @Sendable (_ kind: String) -> IslandLayout?
-    /// The time zone of times in texts.
-    package var zone: TimeZoneRules
+    /// Returns the time zone of times in texts.
+    package var zone: @Sendable () -> TimeZoneRules
     /// The words beside those of definitions.
     package var words: SinkWords
     /// The address of the page without a slash at its end; nil if phones can't reach it.
@@ -16,7 +16,7 @@ package struct SinkLayouts: Sendable {
 
     /// Makes a source of layouts.
     package init(
-        zone: TimeZoneRules,
+        zone: @escaping @Sendable () -> TimeZoneRules,
         words: SinkWords = SinkWords(),
         page: String? = nil,
         island: @escaping @Sendable (_ kind: String) -> IslandLayout?
@@ -66,7 +66,7 @@ struct ShownActivity: Hashable, Sendable {
     /// Takes it from the layout of the definition, in the places of the Lock Screen first.
     init(_ update: ActivityUpdate, device: String, _ layout: IslandLayout?, _ layouts: SinkLayouts) {
         let words = layouts.words
-        let reader = LayoutReader(update: update, device: device, zone: layouts.zone, words: words)
+        let reader = LayoutReader(update: update, device: device, zone: layouts.zone(), words: words)
         let elements = (layout.map { $0.lock.elements + $0.compactTrailing + $0.elements } ?? []).map {
             $0.view
         }

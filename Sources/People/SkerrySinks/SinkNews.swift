@@ -1,4 +1,5 @@
 package import SkerryActivity
+import SkerryExpressions
 package import SkerryValues
 
 /// The newest state of an activity, as the bridge delivers it.
@@ -65,6 +66,8 @@ struct SinkScene: Sendable {
     var shown: ShownActivity
     /// The words beside those of the definition.
     var words: SinkWords
+    /// The time zone of times in texts.
+    var zone: TimeZoneRules
     /// The address of the page without a slash at its end; nil if there is none.
     var page: String?
     /// True if nothing may sound or light up a screen: then there is no alert.

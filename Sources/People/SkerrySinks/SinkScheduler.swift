@@ -446,6 +446,7 @@ extension SinkScheduler {
             device: device,
             shown: shown,
             words: layouts.words,
+            zone: layouts.zone(),
             page: layouts.page
         )
         assert(!isQuiet || update.alert == nil, "an alert would sound in quiet hours")

@@ -1,5 +1,4 @@
 import SkerryActivity
-package import SkerryExpressions
 import SkerryValues
 
 /// A service that shows activities to people, or hands them on: what its requests look like, and how many it takes.
@@ -114,13 +113,11 @@ package struct SinkService: Sendable {
     /// - Parameters:
     ///   - topic: The topic.
     ///   - person: The person who follows the topic; nil if none is named.
-    ///   - zone: The time zone of times in texts.
     ///   - budget: The number of messages in an hour. The public server takes 250 a day.
     /// - Returns: the service.
     package static func ntfy(
         topic: String,
         person: String? = nil,
-        zone: TimeZoneRules,
         budget: Int
     ) -> SinkService {
         SinkService(
@@ -131,7 +128,7 @@ package struct SinkService: Sendable {
             budget: budget,
             removal: .never,
             comparison: .shown,
-            renderer: .ntfy(NtfyMessages(topic: topic, zone: zone))
+            renderer: .ntfy(NtfyMessages(topic: topic))
         )
     }
 

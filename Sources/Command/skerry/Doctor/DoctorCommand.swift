@@ -82,7 +82,6 @@ struct DoctorCommand: AsyncParsableCommand {
     /// - Throws: a `SettingFault` for a setting that is wrong, or an exit code for options that don't fit them.
     private func evidence(for checks: [DoctorCheck]) async throws -> DoctorEvidence {
         var (settings, reader) = try Settings.reading(options.broker, options.settings)
-        settings.take(definitions: options.definitions)
         let path = try settings.store.path(ofBridgeWith: settings.file)
         let bridge = try settings.bridge()
         settings.adoptWithoutDefinitions(store: path)

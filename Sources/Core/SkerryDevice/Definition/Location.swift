@@ -58,7 +58,16 @@ extension Definition {
         }
         var parts = plain.parts
         parts.location = location
-        return Definition(parts, chart: plain.chart, unlocated: plain)
+        return Definition(parts, chart: plain.chart, unlocated: plain.unlocated ?? plain)
+    }
+
+    /// Returns whether another definition is of the same text, whatever the place, the settings and the names of devices.
+    public func hasSameText(as other: Definition) -> Bool { written === other.written }
+
+    /// The definition as it was written, without a place and without choices of people.
+    private var written: Definition {
+        let plain = base ?? self
+        return plain.unlocated ?? plain
     }
 
     /// The location whose clocks and sun it goes by.

@@ -58,7 +58,7 @@ public struct SettingsFile: Sendable {
     }
 
     /// The names of the settings that differ between two files, in order; those of devices and people aside.
-    package static func differences(_ first: SettingsFile?, _ second: SettingsFile?) -> [String] {
+    static func differences(_ first: SettingsFile?, _ second: SettingsFile?) -> [String] {
         let (first, second) = (first?.settings ?? [:], second?.settings ?? [:])
         return Set(first.keys).union(second.keys).filter { first[$0]?.list != second[$0]?.list }.sorted()
     }

@@ -14,8 +14,11 @@ extension WrittenSetting {
     /// - Parameters:
     ///   - text: The value.
     ///   - option: The option with its dashes.
-    package init(_ text: String, option: String) {
-        self.init(text: text, list: [text], place: option)
+    package init(_ text: String, option: String) { self.init([text], option: option) }
+
+    /// A list given on the command line, by an option for each element.
+    package init(_ list: [String], option: String) {
+        self.init(text: list.joined(separator: ","), list: list, place: option)
     }
 }
 
@@ -70,6 +73,15 @@ package struct SettingsReader: Sendable {
 
     /// Returns whether the value of a setting is that of the configuration file.
     package func isOfFile(_ key: String) -> Bool { find(key)?.rank == origins.count - 1 }
+
+    /// Returns whether the value of a setting is that of the command line.
+    package func isOfCommandLine<Value>(_ key: SettingKey<Value>) -> Bool { find(key.name)?.rank == 0 }
+
+    /// The names of the settings that differ in another configuration file, in order; those that the command line, the
+    /// environment or a file that stands for this one has are not the file's to change.
+    package func differences(in other: SettingsFile?) -> [String] {
+        SettingsFile.differences(file, other).filter { find($0)?.setting == file?.settings[$0] }
+    }
 
     private func find(_ key: String) -> (rank: Int, setting: WrittenSetting)? {
         for (rank, settings) in origins.enumerated() {
