@@ -51,7 +51,12 @@ package enum Signals {
 
     private static func ends() -> (read: Int32, write: Int32) {
         var files: [Int32] = [-1, -1]
-        precondition(pipe(&files) == 0, "no pipe for signals: the process has too many files open")
+        if pipe(&files) != 0 {
+            Terminal.complain(
+                "skerry: this process may open too few files: raise the limit (ulimit -n, LimitNOFILE)\n"
+            )
+            exit(EX_UNAVAILABLE)
+        }
         return (files[0], files[1])
     }
 

@@ -71,6 +71,15 @@ struct RunCommand: AsyncParsableCommand {
     )
     var takeOver = false
 
+    @Argument(help: .hidden) var others: [String] = []
+
+    func validate() throws {
+        guard let first = others.first else { return }
+        throw ValidationError(
+            "'\(first)' belongs to no option; definitions are named with -d: skerry run -d \(first)"
+        )
+    }
+
     func run() async throws {
         if try await serve() { try Restart.begin() }
     }
