@@ -230,7 +230,10 @@ struct FaultTests {
         return (calls, found)
     }
 
-    @Test("what a day of seven machines on metering plugs writes", .enabled(if: Household.isThere))
+    @Test(
+        "what a day of seven machines on metering plugs writes",
+        .enabled(if: Household.isThere, "needs the recording of a household")
+    )
     func writes() throws {
         FaultyFiles.install()
         FaultyFiles.follow(.init(sort: .write, call: .max, persists: false))
