@@ -83,6 +83,7 @@ import Testing
             bench.show("running", rev: rev, alert: ActivityAlert(title: "Still open", body: "", level: level))
             let pushes = bench.pass(.minutes(20))
             #expect(pushes.map { $0.aps["alert"] != nil } == Array(repeating: true, count: count))
+            #expect(pushes.allSatisfy { $0.priority == .immediate })
             bench.restart()
         }
     }

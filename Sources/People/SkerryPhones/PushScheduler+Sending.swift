@@ -153,20 +153,16 @@ extension PushScheduler {
                 planned.holds.append((place, hold, hold.mark))
             case .send(let intent):
                 guard let activity = activity(entry.activity) else { continue }
-                let listener = phones[phone].listener(of: entry.activity)
+                let listeners = [phones[phone].listener(of: entry.activity)]
+                let followed = activities[activity]
+                let hasAlert = hasAlert(intent, entry.lane, followed, for: listeners, at: now)
                 planned.add(
                     Candidate(
                         place: .card(Card(phone: phone, entry: place, activity: activity)),
                         intent: intent,
                         rank: Plan.Rank(
-                            hasAlert: hasAlert(
-                                intent,
-                                entry.lane,
-                                activities[activity],
-                                for: [listener],
-                                at: now
-                            ),
-                            isUrgent: isUrgent(intent, entry, activities[activity]),
+                            hasAlert: hasAlert,
+                            isUrgent: hasAlert || isUrgent(intent, entry, followed),
                             waitsSince: activities[activity].update.at
                         )
                     )
@@ -183,15 +179,16 @@ extension PushScheduler {
             switch step(channel, of: activity, at: now) {
             case .hold(_, let until): planned.due = min(planned.due, until)
             case .send(let intent):
-                var isUrgent = true
-                if case .update = intent { isUrgent = channel.shown.rev < activity.newsRev }
                 let listeners = listeners(to: channel, of: activity)
+                let hasAlert = hasAlert(intent, channel.lane, activity, for: listeners, at: now)
+                var isUrgent = true
+                if case .update = intent { isUrgent = hasAlert || channel.shown.rev < activity.newsRev }
                 planned.add(
                     Candidate(
                         place: .channel(activity: place, channel: index),
                         intent: intent,
                         rank: Plan.Rank(
-                            hasAlert: hasAlert(intent, channel.lane, activity, for: listeners, at: now),
+                            hasAlert: hasAlert,
                             isUrgent: isUrgent,
                             waitsSince: activity.update.at
                         )
