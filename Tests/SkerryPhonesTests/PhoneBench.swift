@@ -96,6 +96,7 @@ struct PhoneBench {
     mutating func show(
         _ state: String,
         rev: Int64,
+        epoch: Int64 = 1,
         device: String = "w",
         run: Int = 1,
         end: Timestamp? = nil,
@@ -124,7 +125,7 @@ struct PhoneBench {
             kind: rev == 1 ? .started : phase == .ended ? .ended : .changed,
             id: "washer/\(device)/\(run)",
             rev: rev,
-            epoch: 1,
+            epoch: epoch,
             at: now,
             startedAt: now,
             phase: phase,

@@ -254,6 +254,38 @@ import Testing
         #expect(bench.pass(.hours(3)).isEmpty)
     }
 
+    @Test
+    func `after commits were lost, alerts are told by revisions that phones have seen, and none rings twice`()
+    {
+        func rings(_ pushes: [Push]) -> [String] {
+            pushes.map { "\($0.gist)\($0.aps["alert"] == nil ? "" : "!")" }
+        }
+        let alert = ActivityAlert(title: "", body: "The door is open")
+        for channels in [false, true] {
+            var settings = PushSchedulerSettings()
+            settings.usesChannels = channels
+            var bench = PhoneBench(settings: settings)
+            bench.pair()
+            bench.show("running", rev: 1)
+            bench.deliver()
+            if !channels { bench.token("aa") }
+            bench.pass(.minutes(1))
+            bench.show("paused", rev: 7, alert: alert)
+            #expect(rings(bench.pass(.seconds(1))) == ["update 10 paused!"])
+            bench.restart()
+            // The store is that of revision 3, and the bridge counts on from it.
+            bench.show("running", rev: 4, epoch: 2)
+            #expect(rings(bench.pass(.seconds(1))) == ["update 10 running"])
+            bench.show("leaking", rev: 5, epoch: 2, alert: alert)
+            #expect(rings(bench.pass(.seconds(1))) == ["update 10 leaking!"])
+            bench.show("paused", rev: 7, epoch: 2, alert: alert)
+            // One that was raised before, and not told yet, still is.
+            bench.show("running", rev: 6, epoch: 3)
+            #expect(rings(bench.pass(.seconds(1))) == ["update 10 running!"])
+            #expect(bench.pass(.hours(1)).isEmpty)
+        }
+    }
+
     @Test func `an image of an unknown version is refused`() {
         var bench = Self.shown()
         for phone in bench.scheduler.phones { bench.scheduler.touch(phone: phone.id) }

@@ -109,6 +109,17 @@ struct FollowedActivity: Sendable {
         return key != self.key
     }
 
+    /// Has its last alert, and all that channels were sent, count as before a new epoch; returns the way to count.
+    mutating func renumber(before first: Int64) -> Renumbering {
+        let number = Renumbering(alert: alert?.origin.rev ?? .max, first: first)
+        alert = alert.map { raised in
+            let origin = AlertOrigin(rev: number(raised.origin.rev), at: raised.origin.at)
+            return RaisedAlert(alert: raised.alert, origin: origin)
+        }
+        for index in channels.indices { channels[index].renumber(number) }
+        return number
+    }
+
     /// Returns whether a revision follows by itself from the one before it: timelines had foretold it.
     ///
     /// That is what comes at the end of the first countdown. A revision between the two would have moved that end, or have been

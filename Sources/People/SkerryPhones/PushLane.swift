@@ -211,6 +211,18 @@ struct PushLane: Sendable {
         if let unanswered, unanswered.rev > rev { self.unanswered = nil }
     }
 
+    /// Has all that was sent count as before a new epoch.
+    mutating func renumber(_ number: Renumbering) {
+        lastAlertRev = number(lastAlertRev)
+        noticedRev = number(noticedRev)
+        assert(noticedRev <= lastAlertRev, "revisions have lost their order")
+        if let unanswered { self.unanswered?.rev = number(unanswered.rev) }
+        if let trouble { self.trouble?.newsRev = number(trouble.newsRev) }
+        guard let flight else { return }
+        self.flight?.shown.rev = number(flight.shown.rev)
+        self.flight?.told.alertRev = flight.told.alertRev.map { number($0) }
+    }
+
     /// Records that a push was refused for its content.
     mutating func refused(_ key: UInt64?, isBare: Bool) {
         assert(flight == nil, "content is refused while a push is on its way")

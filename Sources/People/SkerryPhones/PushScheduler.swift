@@ -142,6 +142,7 @@ public struct PushScheduler: Sendable {
         let known = activities[place].update
         // In another epoch, revisions are counted anew.
         guard update.epoch != known.epoch || update.rev > known.rev, known.phase != .ended else { return }
+        if update.rev <= known.rev { renumber(place, before: update.rev) }
         let isForetold = activities[place].foretells(update)
         if !activities[place].take(update, raised: raised) {
             note(.equal, "revision \(update.rev) looks the same", of: update.id, at: now)
