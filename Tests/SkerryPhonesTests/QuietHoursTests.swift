@@ -208,6 +208,31 @@ import Testing
         #expect(Self.heard(bench.deliver()).contains("berta start 10 running!"), "another run")
     }
 
+    @Test func `what was raised while a run was muted does not ring once it is heard again`() {
+        var bench = Self.bench()
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.token("aa", phone: "anna")
+        bench.token("bb", phone: "berta")
+        func mute(_ isSilent: Bool, _ confirmedAt: Timestamp) {
+            let activity = PhoneReport.Activity(id: "washer/w/1", isSilent: isSilent)
+            bench.report("berta", activities: [activity], confirmedAt: confirmedAt)
+        }
+        mute(true, bench.now)
+        bench.show("leaking", rev: 2, alert: Self.alert)
+        #expect(Self.heard(bench.pass(.minutes(1))) == ["anna update 10 leaking!", "berta update 5 leaking"])
+        mute(false, bench.now)
+        #expect(Self.heard(bench.pass(.hours(1))) == [])
+        mute(true, bench.now)
+        let heardAgain = bench.now + .seconds(10)
+        bench.pass(.seconds(20))
+        bench.show("flooded", rev: 3, alert: Self.alert)
+        bench.pass(.seconds(20))
+        // The report was under way for long, and the alert is later than the choice.
+        mute(false, heardAgain)
+        #expect(Self.heard(bench.pass(.seconds(5))) == ["berta update 10 flooded!"])
+    }
+
     @Test func `an image from before runs could be muted is read`() throws {
         var bench = Self.bench()
         bench.show("running", rev: 1)

@@ -49,6 +49,7 @@ extension PushScheduler {
         if activity(said.id) == nil { takeUnknown(said, at: now) }
         guard let activity = activity(said.id) else { return false }
         let phoneActivity = entry(of: said.id, on: place)
+        let wasSilent = phones[place].activities[phoneActivity].isSilent
         let news = phones[place].mergeActivity(
             said,
             phoneActivity,
@@ -56,6 +57,12 @@ extension PushScheduler {
             confirmedAt: report.confirmedAt,
             at: now
         )
+        if wasSilent, !phones[place].activities[phoneActivity].isSilent,
+            let origin = activities[activity].alert?.origin, origin.at <= report.confirmedAt
+        {
+            // As with quiet hours: what was raised before their end does not sound after it.
+            phones[place].activities[phoneActivity].lane.told(alert: origin.rev)
+        }
         if case .muted? = news?.kind {
             note(.dismissed, activities[activity], on: phones[place], at: report.confirmedAt)
         }
