@@ -266,6 +266,31 @@ import Testing
         #expect(bench.pass(.hours(1)).isEmpty)
     }
 
+    @Test(arguments: [PushAnswer.tooLarge, .senderFault(reason: "BadMessageId")])
+    func `where a channel can't have the content, a notification tells the alert`(answer: PushAnswer) {
+        var settings = PushSchedulerSettings()
+        settings.usesChannels = true
+        for phase in [ActivityPhase.active, .ended] {
+            var bench = Self.bench(settings, isOff: false)
+            bench.show("running", rev: 1)
+            bench.pass(.minutes(1))
+            bench.show("done", rev: 2, phase: phase, alert: Self.done)
+            var events: [Push.Event?] = []
+            while let push = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true) {
+                events.append(push.event)
+                bench.scheduler.answered(push, push.phone == nil ? answer : .accepted, at: bench.now)
+            }
+            #expect(events == (phase == .ended ? [.end] : [.update, .notification]))
+            bench.now = bench.now + .minutes(1)
+            while let push = bench.scheduler.nextPush(at: bench.now, clockIsKnown: true) {
+                events.append(push.event)
+                bench.scheduler.answered(push, push.phone == nil ? answer : .accepted, at: bench.now)
+            }
+            // An end is tried without its content before.
+            #expect(events == (phase == .ended ? [.end, .end, .notification] : [.update, .notification]))
+        }
+    }
+
     @Test func `a tap opens the link of the activity, else the device in the app`() {
         for (link, opened) in [
             ("tel:+4930", "tel:+4930"), (nil, "skerry://washer/K%C3%BCche%201"),

@@ -519,7 +519,13 @@ extension PushScheduler {
             else { return nil }
             return "the push-to-start token is old"
         }
-        if phoneActivity.lane.hasRefused(activity.key) { return "its content was refused" }
+        // An end that a channel refused goes once more, without content but with its alert.
+        let channel = phoneActivity.instances.last?.channel.flatMap { activity.channel($0)?.lane }
+        let isChannelRefused =
+            channel.map { $0.hasRefused(activity.key) && (!activity.isOver || $0.isBareRefused) } ?? false
+        if isChannelRefused || phoneActivity.lane.hasRefused(activity.key) {
+            return "its content was refused"
+        }
         // A push that was not answered may have brought it.
         if phoneActivity.isReachable || phoneActivity.instances.contains(where: { $0.alertRev == rev })
             || phoneActivity.lane.unanswered?.rev == rev
