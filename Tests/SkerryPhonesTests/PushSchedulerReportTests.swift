@@ -54,6 +54,33 @@ import Testing
         #expect(bench.decisions().contains(.tokenMissing))
     }
 
+    @Test func `an app with other kinds than before keeps all that it reports now`() {
+        var bench = PhoneBench()
+        bench.pair()
+        func report(_ kinds: Range<Int>) {
+            bench.now = bench.now + .minutes(1)
+            let tokens = kinds.map {
+                PhoneReport.StartToken(type: "Kind\($0)Attributes", token: .known("a\($0)"))
+            }
+            _ = bench.scheduler.report(
+                PhoneReport(confirmedAt: bench.now, startTokens: tokens),
+                of: "anna",
+                at: bench.now
+            )
+        }
+        func kept() -> [Int] {
+            (0..<200).filter { bench.scheduler.phones[0].startToken(of: "Kind\($0)Attributes") != nil }
+        }
+        report(0..<50)
+        report(40..<90)
+        #expect(kept().suffix(50) == Array(40..<90))
+        bench.restart()
+        // More than there are places for: those that were reported first.
+        report(100..<180)
+        #expect(kept() == Array(100..<100 + Phone.typeLimit))
+        #expect(bench.scheduler.phones[0].startTokens.count == Phone.typeLimit)
+    }
+
     @Test func `a token that another phone reports is that phone's`() {
         var bench = Self.shown()
         bench.scheduler.pair("berta", name: "berta", credential: [], at: bench.now)

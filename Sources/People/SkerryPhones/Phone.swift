@@ -64,7 +64,7 @@ package struct Phone: Sendable {
 
     /// The time that a newly paired phone has for reporting which earlier runs it shows.
     static let introduction = Interval.seconds(5)
-    /// Types of activities that a phone may report; those of more are not taken.
+    /// Types of activities that a phone may report; of more, those that it reported longest ago are forgotten.
     static let typeLimit = 64
 
     /// The whole number that the version of iOS begins with; 0 when it is not known.

@@ -170,7 +170,7 @@ extension Phone {
 
     fileprivate mutating func merge(_ reported: PhoneReport.StartToken, of report: PhoneReport) {
         if startToken(of: reported.type) == nil {
-            guard startTokens.count < Self.typeLimit else { return }
+            guard makeRoom(for: report) else { return }
             startTokens.append(StartToken(type: reported.type, slot: TokenSlot()))
         }
         let environment = report.environment ?? environment
@@ -191,6 +191,20 @@ extension Phone {
             // A phone that was restored has other tokens, and shows none of its former activities.
             if activities[index].isSilentlyOver, before != nil { activities[index].reopen() }
         }
+    }
+
+    /// Makes room for the token of another type: an app that was generated anew has other kinds than before.
+    ///
+    /// - Returns: whether there is room; there is none among the types of one report.
+    private mutating func makeRoom(for report: PhoneReport) -> Bool {
+        if startTokens.count < Self.typeLimit { return true }
+        let others = startTokens.indices.filter { place in
+            startTokens[place].slot.confirmedAt < report.confirmedAt
+                && !report.startTokens.contains { $0.type.hasSameCodePoints(as: startTokens[place].type) }
+        }
+        let oldest = others.min { startTokens[$0].slot.confirmedAt < startTokens[$1].slot.confirmedAt }
+        if let oldest { startTokens.remove(at: oldest) }
+        return oldest != nil
     }
 
     fileprivate mutating func mergeActivity(
