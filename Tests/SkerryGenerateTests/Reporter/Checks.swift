@@ -76,6 +76,8 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
 
     func redraw(_ kind: String) { redrawn.append(kind) }
 
+    func redrawAll() { redrawn.append("all") }
+
     func widgets() async -> SkerryReport.Widgets? { placed }
 
     func allowsNotifications() async -> Bool? { isNotified }

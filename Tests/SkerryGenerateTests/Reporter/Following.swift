@@ -201,6 +201,25 @@ extension Checks {
         expect(app.ends, [])
     }
 
+    /// A phone that forgets its gateway, which nobody could tell, has no cards of it any more.
+    @MainActor static func leaving() async {
+        let app = App()
+        app.phone.kept?.gateway = URL(string: "http://127.0.0.1:9")!
+        let shown = app.start(isAnnounced: false)
+        let test = app.start("washer/skerry-test/1", isAnnounced: false)
+        app.reporter.launch()
+        _ = await app.report { $0.shows["WasherAttributes"]?.count == 2 }
+        app.phone.redrawn = []
+        do {
+            try await app.reporter.unpair()
+            expect(false, "a gateway answered that is none")
+        } catch { expect("\(error)", "unreachable") }
+        expect(shown.activityState, .dismissed)
+        expect(test.activityState, .dismissed)
+        expect(app.phone.kept, nil)
+        expect(app.phone.redrawn.contains("all"))
+    }
+
     /// A card that the user hides is ended by the app, and so is one that comes later; the choice outlives the app.
     @MainActor static func choices() async {
         let app = App()

@@ -37,6 +37,7 @@ struct Checks {
         await sleepers()
         await duplicates()
         await choices()
+        await leaving()
         print(failures == 0 ? "all is well" : "\(failures) failures")
     }
 

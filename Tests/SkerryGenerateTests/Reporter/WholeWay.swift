@@ -53,6 +53,8 @@ nonisolated func tell(_ line: String) { FileHandle.standardOutput.write(Data((li
 
     func redraw(_ kind: String) {}
 
+    func redrawAll() {}
+
     func widgets() async -> SkerryReport.Widgets? { nil }
 
     func allowsNotifications() async -> Bool? { true }

@@ -286,6 +286,8 @@ extension SkerryUploads: URLSessionDataDelegate {
         for widget in [kind, SkerryWidgetIntent.widget] { center.reloadTimelines(ofKind: widget) }
     }
 
+    func redrawAll() { WidgetCenter.shared.reloadAllTimelines() }
+
     func widgets() async -> SkerryReport.Widgets? {
         // In the background iOS grants seconds, which the token of a new activity needs; the gateway knows the last answer.
         guard #available(iOS 26.0, *), UIApplication.shared.applicationState != .background else {

@@ -32,6 +32,9 @@ import FoundationNetworking
     /// Draws the widgets of a kind again.
     func redraw(_ kind: String)
 
+    /// Draws all widgets again: they show what another gateway told, or none.
+    func redrawAll()
+
     /// Returns the widgets that the user has placed; nil before iOS 26, and while that can't be asked.
     func widgets() async -> SkerryReport.Widgets?
 

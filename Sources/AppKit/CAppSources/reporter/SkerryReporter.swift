@@ -192,13 +192,17 @@ extension SkerryReporter {
         try await pair(try SkerryInvitation(address: address, code: code))
     }
 
-    /// Forgets the pairing at once, and has the gateway forget this phone.
+    /// Forgets the pairing at once, ends all cards, and has the gateway forget this phone.
+    ///
+    /// The cards end here, because the gateway may be out of reach, and can't end one whose token it never got.
     ///
     /// - Throws: ``SkerryGatewayError`` if the gateway could not be told; then `skerry phones remove` has to be run there.
     func unpair() async throws(SkerryGatewayError) {
         let known = pairing
         _ = phone.store(nil)
         courier.pairing = nil
+        phone.redrawAll()
+        for follower in followers { await follower.end { _ in true } }
         if let known { try await SkerryGateway(pairing: known).removePhone() }
     }
 
@@ -212,6 +216,7 @@ extension SkerryReporter {
         }
         guard phone.store(pairing) else { throw SkerryPairingError.notStored }
         courier.pairing = pairing
+        phone.redrawAll()
         askForNotifications()
         report()
     }

@@ -204,6 +204,7 @@ extension View {
 public final class WidgetCenter: Sendable {
     public static let shared = WidgetCenter()
     public func reloadTimelines(ofKind kind: String) {}
+    public func reloadAllTimelines() {}
     @available(iOS 18.0, *)
     public func currentConfigurations() async throws -> [WidgetInfo] { [] }
     @available(iOS 26.0, *)
