@@ -37,7 +37,7 @@ struct AppView {
     let drawsClock: Bool
     /// True if a timer is drawn as its minutes.
     let drawsMinutes: Bool
-    /// True if a timer is drawn as a bar.
+    /// True if a timer is drawn as a bar, or as a clock: that is a ring where there is little room.
     let drawsBar: Bool
     /// True if a number is drawn as a bar.
     let drawsLevel: Bool
@@ -83,7 +83,7 @@ struct AppView {
         let elements = layout.elements
         drawsClock = elements.contains { if case .clock = $0.view { true } else { false } }
         drawsMinutes = elements.contains { if case .clock(_, true) = $0.view { true } else { false } }
-        drawsBar = elements.contains { if case .bar = $0.view { true } else { false } }
+        drawsBar = drawsClock || elements.contains { if case .bar = $0.view { true } else { false } }
         drawsLevel = elements.contains { if case .level = $0.view { true } else { false } }
         drawsSteps = elements.contains { if case .steps = $0.view { true } else { false } }
         drawsPictures = elements.contains { $0.image != nil }

@@ -40,7 +40,7 @@ struct LiveActivitySource {
         if !view.layout.buttons.isEmpty { buttons }
         if view.drawsPictures { picture }
         if view.pushesTexts { pushedText }
-        if view.drawsClock { timerText }
+        if view.drawsClock { timerText + fittedClock }
         if view.drawsMinutes { timerMinutes }
         if view.drawsBar { timerBar }
         if view.drawsLevel { levelBar }

@@ -307,20 +307,22 @@ extension WasherLiveActivity {
         let timer: WasherAttributes.TimerState?
 
         var body: some View {
-            if let timer, let clock = Self.clock(of: timer) {
-                Text(verbatim: timer.widestText)
-                    .hidden()
-                    .overlay(alignment: .trailing) {
-                        clock
-                            .multilineTextAlignment(.trailing)
-                    }
-                    .monospacedDigit()
-                    .contentTransition(.numericText(countsDown: timer.countsDown))
-                    .accessibilityElement(children: .ignore)
-                    .accessibilityLabel(Self.spoken(timer))
-            } else if timer?.interval != nil {
-                Image(systemName: "hourglass")
-                    .accessibilityLabel(Text("Time is up"))
+            FittedClock(timer: timer) {
+                if let timer, let clock = Self.clock(of: timer) {
+                    Text(verbatim: timer.widestText)
+                        .hidden()
+                        .overlay(alignment: .trailing) {
+                            clock
+                                .multilineTextAlignment(.trailing)
+                        }
+                        .monospacedDigit()
+                        .contentTransition(.numericText(countsDown: timer.countsDown))
+                        .accessibilityElement(children: .ignore)
+                        .accessibilityLabel(Self.spoken(timer))
+                } else if timer?.interval != nil {
+                    Image(systemName: "hourglass")
+                        .accessibilityLabel(Text("Time is up"))
+                }
             }
         }
 
@@ -347,6 +349,59 @@ extension WasherLiveActivity {
             return Text("paused after \(length(timer.elapsed ?? 0))")
         }
     }
+
+    /// A clock; where the Dynamic Island can't grow for its digits, as in landscape, a ring or the clock alone.
+    struct FittedClock<Clock: View>: View {
+        /// The timer.
+        let timer: WasherAttributes.TimerState?
+        /// The clock, with room for all its digits.
+        @ViewBuilder let clock: Clock
+
+        var body: some View {
+            #if compiler(>=6.4)
+            if #available(iOS 27.0, *) {
+                NarrowClock(timer: timer, clock: clock)
+            } else {
+                clock
+            }
+            #else
+            clock
+            #endif
+        }
+    }
+
+    #if compiler(>=6.4)
+    /// A clock that knows how much room the Dynamic Island has; a countdown is a ring where there is little.
+    @available(iOS 27.0, *)
+    struct NarrowClock<Clock: View>: View {
+        /// The timer.
+        let timer: WasherAttributes.TimerState?
+        /// The clock, with room for all its digits.
+        let clock: Clock
+
+        @Environment(\.isDynamicIslandLimitedInWidth) private var isNarrow
+
+        var body: some View {
+            if isNarrow, let timer, let digits = TimerText.clock(of: timer) {
+                Group {
+                    if timer.countsDown {
+                        TimerBar(timer: timer)
+                            .progressViewStyle(.circular)
+                    } else {
+                        digits
+                            .monospacedDigit()
+                            .lineLimit(1)
+                            .minimumScaleFactor(0.5)
+                    }
+                }
+                .accessibilityElement(children: .ignore)
+                .accessibilityLabel(TimerText.spoken(timer))
+            } else {
+                clock
+            }
+        }
+    }
+    #endif
 
     /// A countdown as a bar that fills.
     struct TimerBar: View {

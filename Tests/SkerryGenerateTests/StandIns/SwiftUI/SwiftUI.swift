@@ -352,6 +352,7 @@ extension View {
     public nonisolated func scaledToFit() -> some View { self }
     public nonisolated func layoutPriority(_ value: Double) -> some View { self }
     public nonisolated func lineLimit(_ number: Int?) -> some View { self }
+    public nonisolated func minimumScaleFactor(_ factor: CGFloat) -> some View { self }
     public nonisolated func tint(_ tint: Color?) -> some View { self }
     public nonisolated func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { self }
     public nonisolated func accessibilityElement(

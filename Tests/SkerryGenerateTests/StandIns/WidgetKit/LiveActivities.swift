@@ -66,6 +66,8 @@ public enum ActivityFamily: Hashable, Sendable {
 extension EnvironmentValues {
     @available(iOS 18.0, *)
     public var activityFamily: ActivityFamily { .medium }
+    @available(iOS 27.0, *)
+    public var isDynamicIslandLimitedInWidth: Bool { false }
 }
 
 extension WidgetConfiguration {
