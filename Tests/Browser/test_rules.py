@@ -39,7 +39,7 @@ def test_nothing_is_wider_than_a_phone(house, open_page, view):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_the_page_weighs_at_most_230_kilobytes(house):
+def test_the_page_weighs_at_most_215_kilobytes(house):
     files = [path for path in (ROOT / "Sources/Adapters/CPage/page").iterdir() if path.is_file()]
     total = 0
     for path in files:
@@ -49,10 +49,11 @@ def test_the_page_weighs_at_most_230_kilobytes(house):
             assert answer.headers["Content-Encoding"] == "gzip" or len(body) < 1000 or path.suffix == ".png", path.name
             assert "unsafe" not in answer.headers["Content-Security-Policy"]
         if answer.headers["Content-Encoding"] == "gzip":
-            assert gzip.decompress(body) == path.read_bytes()
+            # Lines that are comments are served empty.
+            assert gzip.decompress(body).count(b"\n") == path.read_bytes().count(b"\n")
         total += len(body)
     print(f"{total} bytes in all")
-    assert 50_000 < total <= 230_000
+    assert 50_000 < total <= 215_000
 
 
 def test_nothing_comes_from_elsewhere(house, open_page):
