@@ -84,7 +84,23 @@ test("in another language, only what the page has words for is said", () => {
   assert.equal(guardWords("power > settings.threshold && relay == \"ON\"", explanation), "Leistung über 10 liegt und Relais an ist");
   assert.equal(guardWords("valve == \"OFF\"", explanation), "Ventil aus ist");
   for (const guard of ["relay != \"\"", "power <= 0 && relay != \"\""]) assert.equal(guardWords(guard, explanation), null, guard);
-  for (const guard of ["operation == \"Run\"", "operation in [\"Run\", \"Start\"]", "has(job)", "doorOpen", "remainingTime < 3"]) assert.equal(guardWords(guard, explanation), null, guard);
+  for (const guard of ["knob == \"Run\"", "knob in [\"Run\", \"Start\"]", "has(knob)", "doorOpen", "remainingTime < 3"]) assert.equal(guardWords(guard, explanation), null, guard);
+  chooseLanguage("en");
+});
+
+test("usual names of signals have words in every language, and say no more than their names", () => {
+  for (const [language, guard, words] of [
+    ["en", "left > minutes(2)", "time left is above 2 min"],
+    ["de", "left > minutes(2)", "Restzeit über 2 Min. liegt"],
+    ["de", "operation in [\"Run\", \"Start\"]", "Betrieb „Run“ oder „Start“ ist"],
+    ["de", "mode == \"MOWING\" && battery >= 99", "Modus „MOWING“ ist und Akku mindestens 99 ist"],
+    ["es", "has(job)", "se conoce trabajo"],
+    ["de", "phase != \"first\"", null],
+    ["de", "status in [7, 8]", null],
+  ]) {
+    chooseLanguage(language);
+    assert.equal(guardWords(guard, explanation), words, `${language}: ${guard}`);
+  }
   chooseLanguage("en");
 });
 

@@ -238,6 +238,23 @@ setting.unit | Unit | Einheit | Unidad | 单位
 setting.reminder | Reminder | Erinnerung | Aviso | 提醒
 fact.relay | Relay | Relais | Relé | 继电器
 fact.valve | Valve | Ventil | Válvula | 阀门
+signal.left | Time left | Restzeit | Tiempo restante | 剩余时间
+signal.operation | Operation | Betrieb | Funcionamiento | 运行状态
+signal.mode | Mode | Modus | Modo | 模式
+signal.phase | Phase | Phase | Fase | 阶段
+signal.status | Status | Status | Estado | 状态
+signal.job | Job | Auftrag | Trabajo | 任务
+signal.door | Door | Tür | Puerta | 门
+signal.dock | Dock | Station | Base | 基座
+signal.doing | Activity | Tätigkeit | Actividad | 动作
+signal.process | Process | Vorgang | Proceso | 过程
+signal.progress | Progress | Fortschritt | Progreso | 进度
+signal.energy | Energy | Energie | Energía | 电能
+signal.battery | Battery | Akku | Batería | 电池
+signal.error | Error | Fehler | Error | 错误
+signal.reason | Reason | Grund | Motivo | 原因
+signal.file | File | Datei | Archivo | 文件
+signal.weight | Weight | Gewicht | Peso | 重量
 why.since | {title} since {time}; before that, {before}. | {title} seit {time}, davor {before}. | {title} desde las {time}; antes, {before}. | 自 {time} 起{title}，之前为{before}。
 why.sinceFirst | {title} since {time}. | {title} seit {time}. | {title} desde las {time}. | 自 {time} 起{title}。
 why.reason | The reason: {reason}. | Weil {reason}. | El motivo: {reason}. | 原因：{reason}。

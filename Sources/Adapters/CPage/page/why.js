@@ -38,17 +38,19 @@ function bare(text) {
   return text.startsWith("(") && cutAt(text, ")").indexOf("") === 1 ? bare(text.slice(1, -1).trim()) : text;
 }
 
+/** What the page calls a name: a fact that cards tell, or a usual name of a signal; null for others. */
+const wordsOf = (name) => [`fact.${name}`, `signal.${name}`].map((key) => (t(key) === key ? null : t(key))).find(Boolean) ?? null;
+
 /** Names as people read them: `remainingTime` is "remaining time". */
 function called(name) {
-  const key = `fact.${name}`, words = t(key);
-  const human = words !== key ? words : humanName(name.replace(/^(device|context|settings)\./, ""));
+  const words = wordsOf(name), human = words ?? humanName(name.replace(/^(device|context|settings)\./, ""));
   // German nouns keep their capitals.
-  return words !== key && language() === "de" ? human : human.charAt(0).toLocaleLowerCase() + human.slice(1);
+  return words && language() === "de" ? human : human.charAt(0).toLocaleLowerCase() + human.slice(1);
 }
 
 const isFact = (name) => t(`fact.${name}`) !== `fact.${name}`;
 /** Whether people can know what a name means: the page has words for it, or the name, which is English, is in their language. */
-const isPlain = (name) => isFact(name) || language() === "en";
+const isPlain = (name) => wordsOf(name) !== null || language() === "en";
 
 /** A value of an expression as people read it; null for what is no value, or no word. */
 function valueOf(text, { settings = {}, variables = {} }) {
