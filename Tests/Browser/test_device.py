@@ -21,6 +21,18 @@ def test_the_chart_lights_the_state_and_follows_a_transition(house, open_page):
     expect(page.get_by_role("img", name=re.compile("^Running .*active now"))).to_have_count(0)
 
 
+def test_the_timeline_has_the_colours_of_the_history(house, open_page):
+    house.wash()
+    page = open_page("/#/history")
+    # What is drawn again meanwhile has no colour.
+    past = page.wait_for_function("() => { const bar = document.querySelector('.gantt .phase rect'); return bar && getComputedStyle(bar).fill; }").json_value()
+    page.locator("[data-run]").hover()
+    expect(page.locator(".tip .phase rect").first).to_have_css("fill", past)
+    page.goto(f"{house.url}/#/device/washer/laundry/authors")
+    for place in (".timeline", ".legend"):
+        expect(page.locator(f"{place} .phase:not(.is-rest) rect").first).to_have_css("fill", past)
+
+
 def test_signals_and_guards_are_live(house, open_page):
     house.wash(remaining=3000)
     page = open_page("/#/device/washer/laundry/authors")

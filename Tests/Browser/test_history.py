@@ -27,6 +27,16 @@ def fill(house):
     store.close()
 
 
+def test_a_history_without_a_run_has_nothing_to_choose(house, open_page):
+    page = open_page("/#/history", viewport={"width": 390, "height": 844})
+    expect(page.get_by_text("No runs yet.")).to_be_visible()
+    expect(page.locator("main").get_by_role("button")).to_have_count(0)
+    expect(page.get_by_role("radio")).to_have_count(0)
+    house.wash()
+    expect(page.get_by_role("radio")).to_have_count(4)
+    expect(page.get_by_role("button", name="Now", exact=True)).to_be_visible()
+
+
 def test_days_beyond_the_first_list_are_read_when_somebody_goes_there(house, open_page):
     house.stop_bridge()
     fill(house)

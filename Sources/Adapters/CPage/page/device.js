@@ -418,9 +418,9 @@ class DeviceView {
     const events = recorded?.events ?? [];
     const phases = phasesOf(moves, from, at).map((phase) => ({ ...phase, title: this.titleOf(phase.state) }));
     const pick = (what) => events.filter((event) => event.what === what).map((event) => event.at);
-    this.timeline.show({ from, to: at, lanes: [{ phases, paint: this.paint, updates: [...pick("update"), ...this.wire.map((one) => one.at)].sort((a, b) => a - b), messages: pick("message") }] });
+    this.timeline.show({ from, to: at, lanes: [{ phases, definition: this.definition, paint: this.paint, updates: [...pick("update"), ...this.wire.map((one) => one.at)].sort((a, b) => a - b), messages: pick("message") }] });
     this.timeline.move(this.past ?? at);
-    put(this.legendPlace, legend(phases, this.paint));
+    put(this.legendPlace, legend(phases, this.paint, this.definition));
     const since = recorded?.from ?? this.moves[0]?.at;
     say(this.sinceText, since === undefined ? "" : t("device.recordedSince", { time: timeOfDay(since) }));
     this.writePast();

@@ -3,7 +3,7 @@ import { isAway } from "./api.js";
 import { el, letters, put, say, styles, svg } from "./dom.js";
 import { byName, humanName, stateTitle } from "./house.js";
 import { everySecond, clock, firstDay, length, number, timeOfDay, median } from "./time.js";
-import { axisWords, bar, dateName, dayName, hour, legend, paints, patterns, scale, swatch } from "./timeline.js";
+import { axisWords, bar, dateName, dayName, hour, legend, paints, patterns, scale, swatch, tint } from "./timeline.js";
 import { symbol } from "./symbols.js";
 import { asCSV, asJSON, byWeek, curves, dayStart, weekStarts } from "./history-export.js";
 import { t } from "./texts.js";
@@ -138,7 +138,7 @@ class HistoryView {
     this.todayButton = el("button", { type: "button", onclick: () => { this.day = dayStart(clock()); this.draw(); } }, t("span.now"));
     const span = (name) => el("label", {}, el("input", { type: "radio", name: "span", value: name, checked: name === this.span, onchange: () => this.choose(name) }), el("span", {}, t(`span.${name}`)));
     this.spans = el("fieldset", { class: "segments history-spans" }, el("legend", { class: "unseen" }, t("span.name")), Object.keys(SPANS).map(span));
-    const tools = el("div", { class: "history-tools", role: "group", "aria-label": t("history.days") }, this.earlierButton, this.laterButton, this.todayButton);
+    this.tools = el("div", { class: "history-tools", role: "group", "aria-label": t("history.days") }, this.earlierButton, this.laterButton, this.todayButton);
     const save = (format, type, write) => el("button", { type: "button", class: "quiet", "aria-label": t("history.exportAs", { format }), onclick: () => this.save(format, type, write) }, format);
     const files = el("div", { class: "history-files", role: "group", "aria-label": t("history.export") }, save("CSV", "text/csv", asCSV), save("JSON", "application/json", asJSON));
     const only = this.only && el("p", { class: "history-only" }, el("strong", {}, t("history.only", { device: this.context.model.called(this.only) })), " ", el("a", { href: "#/history" }, t("history.everyDevice")));
@@ -150,7 +150,7 @@ class HistoryView {
     this.foot = el("div", { class: "history-foot" }, this.table, files);
     this.compare = el("section", { class: "part part-compare", hidden: true, "aria-label": t("history.compare") });
     this.page = el("div", { class: "views history-view" }, el("header", { class: "history-head" }, el("h1", { class: "view-title" }, t("shell.tab.history")), this.spans), only,
-      el("section", { class: "part" }, el("header", { class: "part-head" }, this.dayText, tools), this.rows, this.legendPlace, this.foot),
+      el("section", { class: "part" }, el("header", { class: "part-head" }, this.dayText, this.tools), this.rows, this.legendPlace, this.foot),
       this.compare, this.weeks, this.tip);
     put(this.root, this.page);
     this.watcher = new ResizeObserver(() => this.draw());
@@ -217,6 +217,7 @@ class HistoryView {
     const keys = [...(every.size > MANY ? ran : every)].filter((key) => this.isMeant(key)).sort((one, other) => this.order(one, other));
     const focused = document.activeElement?.dataset?.run;
     this.hideTip();
+    this.spans.hidden = this.tools.hidden = !every.size;
     if (!every.size) {
       put(this.rows, el("p", { class: "soft" }, t("history.none")));
     } else {
@@ -241,12 +242,11 @@ class HistoryView {
     const { to } = this, starts = weekStarts(this.from, to, firstDay());
     const devices = byWeek(runs, starts, to), most = Math.max(1, ...[...devices.values()].flat().map((week) => week.count));
     const rows = [...devices].sort(([one], [other]) => this.order(one, other)).map(([key, weeks]) => {
-      const row = el("tr", { class: "tinted" }, el("th", { scope: "row" }, this.context.model.called(key)), weeks.toReversed().map(({ count, seconds }) => {
+      const row = el("tr", {}, el("th", { scope: "row" }, this.context.model.called(key)), weeks.toReversed().map(({ count, seconds }) => {
         const words = t("history.weekRuns", { count: number(count), length: length(seconds) });
         return el("td", { title: words }, el("span", { class: "week-bar", "aria-hidden": "true", style: { "--part": (count / most).toFixed(3) } }), el("span", { class: "week-count", "aria-label": words, role: "img" }, count ? number(count) : "–"));
       }));
-      this.tint(row, key.slice(0, key.indexOf("/")));
-      return row;
+      return tint(row, this.definitions.get(key.slice(0, key.indexOf("/"))));
     });
     put(this.weeks, el("header", { class: "part-head" }, el("h2", {}, t("history.weeks"))), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("history.weeks") },
       el("table", { class: "weeks" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("replay.device")), starts.toReversed().map((start) => el("th", { scope: "col", title: t("history.weekOf", { day: dayName(start) }) }, dateName(start))))), el("tbody", {}, rows))));
@@ -256,13 +256,6 @@ class HistoryView {
   order(one, other) {
     const kind = (key) => this.definitions.get(key.slice(0, key.indexOf("/")))?.name ?? key.slice(0, key.indexOf("/"));
     return byName(kind(one), kind(other)) || byName(this.context.model.called(one), this.context.model.called(other));
-  }
-
-  /** Gives a node the colour of a kind. */
-  tint(node, kind) {
-    const { tint } = this.definitions.get(kind)?.layout ?? {};
-    if (tint) node.style.setProperty("--tint", tint);
-    return node;
   }
 
   emptyDay() {
@@ -301,8 +294,8 @@ class HistoryView {
     const name = el("a", { class: "gantt-name", title: this.context.model.called(key), href: `#/device/${encodeURIComponent(kind)}/${encodeURIComponent(device)}` },
       el("span", { class: "gantt-symbol", "aria-hidden": "true" }, symbol(definition?.layout?.symbol ?? "circle")),
       el("span", {}, el("strong", {}, this.context.model.called(key)), el("small", {}, definition?.name ?? kind)));
-    return this.tint(el("div", { class: "gantt-row tinted" }, name,
-      svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height * letters(), class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device: this.context.model.called(key), count: runs.length }) }, pattern.defs, grid, nowLine, groups)), kind);
+    return tint(el("div", { class: "gantt-row" }, name,
+      svg("svg", { viewBox: `0 0 ${width} ${ROW.height}`, height: ROW.height * letters(), class: "gantt-bars", role: "group", "aria-label": t("history.runsOf", { device: this.context.model.called(key), count: runs.length }) }, pattern.defs, grid, nowLine, groups)), definition);
   }
 
   /** The room that a mark of the axis takes: days have longer names than hours, and dates alone shorter ones. */
@@ -332,7 +325,8 @@ class HistoryView {
   drawLegend(runs) {
     put(this.legendPlace, [...new Set(runs.map((run) => run.kind))].map((kind) => {
       const phases = runs.filter((run) => run.kind === kind).flatMap((run) => run.phases ?? []);
-      return this.tint(el("div", { class: "legend-row tinted" }, el("span", { class: "legend-kind" }, this.definitions.get(kind)?.name ?? kind), legend(phases, this.paint.get(kind))), kind);
+      const definition = this.definitions.get(kind);
+      return tint(el("div", { class: "legend-row" }, el("span", { class: "legend-kind" }, definition?.name ?? kind), legend(phases, this.paint.get(kind))), definition);
     }));
   }
 
@@ -355,7 +349,7 @@ class HistoryView {
     put(this.tip, el("strong", {}, `${this.moment(run.start)} – ${run.end === null ? t("history.running") : this.moment(run.end)}`), el("span", { class: "note" }, ` ${length(end - run.start)}`),
       el("ul", {}, (run.phases ?? []).map((phase) => el("li", {}, swatch(kind.of(phase.state) ?? 5), phase.title, el("span", {}, length((phase.to ?? end) - phase.from))))),
       el("p", { class: "note" }, t("history.tipUpdates", { count: run.updates })));
-    this.tip.hidden = false;
+    tint(this.tip, this.definitions.get(run.kind)).hidden = false;
     const at = node.getBoundingClientRect();
     const size = this.tip.getBoundingClientRect();
     const left = Math.min(innerWidth - size.width - 8, Math.max(8, at.left + at.width / 2 - size.width / 2));
@@ -465,7 +459,6 @@ class HistoryView {
     put(this.compare, el("header", { class: "part-head" }, el("h2", {}, t("history.compareOf", { device: this.context.model.called(`${run.kind}/${run.device}`) })),
       usual !== null && el("span", { class: "soft" }, t("history.usually", { length: length(usual), count: ended.length }))), el("ol", { class: "compared" }, rows), legend(others.flatMap((one) => one.phases ?? []), this.paint.get(run.kind)),
       this.curve?.id === run.id && this.curve.drawn);
-    this.compare.classList.add("tinted");
-    this.tint(this.compare, run.kind);
+    tint(this.compare, this.definitions.get(run.kind));
   }
 }

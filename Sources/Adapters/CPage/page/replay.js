@@ -220,7 +220,7 @@ export class ReplayView {
     const title = (state) => stateTitle(version.definition, String(state).split(",")[0]);
     const phases = phasesOf(version.moves, Math.max(from, version.messages[0]?.at ?? from), to, version.moves[0]?.from).map((phase) => ({ ...phase, title: title(phase.state) }));
     const times = (list) => list.map((event) => event.at);
-    return { name, phases, paint: version.paint ?? this.paint, updates: times(version.updates), messages: times(version.messages) };
+    return { name, phases, definition: version.definition, paint: version.paint ?? this.paint, updates: times(version.updates), messages: times(version.messages) };
   }
 
   drawTimeline() {
@@ -235,7 +235,7 @@ export class ReplayView {
     for (const [version, other] of this.others) lanes.push(this.lane(version, this.calledNames.get(other)));
     this.timeline.show({ from: this.answer.from, to: this.answer.to, lanes });
     this.timeline.move(this.at);
-    put(this.legendPlace, legend(own, this.paint));
+    put(this.legendPlace, legend(own, this.paint, this.definition));
   }
 
   // MARK: Virtual time

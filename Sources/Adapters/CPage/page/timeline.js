@@ -26,6 +26,14 @@ export function paints(definition) {
   };
 }
 
+/** Draws the phases in a node in shades of the colour of a definition. */
+export function tint(node, definition) {
+  const colour = definition?.layout?.tint;
+  if (colour) node.style.setProperty("--tint", colour);
+  node.classList.add("tinted");
+  return node;
+}
+
 /** Whether nothing runs in a state: it lies in none of the states in which the activity runs. */
 function isAtRest(definition, name) {
   const parents = new Map(definition.machine.states.map((state) => [state.name, state.parent]));
@@ -138,7 +146,7 @@ const LANE = { label: 15, phases: 22, marks: 12, gap: 12, axis: 20 };
 /**
  * Lanes one under the other over one scale of time, with a hand.
  *
- * A lane is `{ name, phases: [{ state, title, from, to }], paint, updates: [t…], messages: [t…], difference: t | null }`.
+ * A lane is `{ name, phases: [{ state, title, from, to }], definition, paint, updates: [t…], messages: [t…], difference: t | null }`.
  */
 export class Timeline {
   constructor({ label, onSeek }) {
@@ -174,7 +182,7 @@ export class Timeline {
     for (const lane of this.lanes) {
       if (lane.name) parts.push(svg("text", { x: 9, y: y + 10, class: "lane-name" }, lane.name));
       if (lane.name) y += LANE.label;
-      for (const phase of lane.phases) parts.push(this.phase(pattern, lane, phase, y));
+      parts.push(tint(svg("g", {}, lane.phases.map((phase) => this.phase(pattern, lane, phase, y))), lane.definition));
       y += LANE.phases + 2;
       parts.push(this.marks(lane.messages ?? [], y + 2, 4, "is-message"), this.marks(lane.updates ?? [], y, LANE.marks - 2, "is-update"));
       if (lane.difference) {
@@ -258,8 +266,8 @@ export class Timeline {
 }
 
 /** What the colours mean: the names of the phases that are seen. */
-export function legend(phases, paint) {
+export function legend(phases, paint, definition) {
   const seen = new Map();
   for (const { state, title = state } of phases) if (paint.of(state) !== null && !seen.has(title)) seen.set(title, paint.of(state));
-  return el("ul", { class: "legend", "aria-label": t("views.legend") }, [...seen].map(([title, number]) => el("li", {}, swatch(number), title)));
+  return tint(el("ul", { class: "legend", "aria-label": t("views.legend") }, [...seen].map(([title, number]) => el("li", {}, swatch(number), title))), definition);
 }
