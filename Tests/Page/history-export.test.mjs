@@ -88,6 +88,12 @@ test("the time of day has two digits for the hour where a day has 24", () => {
   assert.equal(timeOfDay(at), "00:41");
 });
 
+test("a moment more than half a year away has its year", () => {
+  const at = (...date) => new Date(...date, 12).getTime() / 1000;
+  correct(at(2027, 0, 4));
+  for (const [moment, words] of [[at(2026, 11, 28), "28 Dec, 12:00"], [at(2026, 2, 10), "10 Mar 2026, 12:00"], [at(2027, 6, 23), "23 Jul 2027, 12:00"]]) assert.equal(timeOfDay(moment), words);
+});
+
 test("yesterday is the day before, and not a day and a half ago", () => {
   const at = (day, hour) => new Date(2026, 10, day, hour).getTime() / 1000;
   assert.equal(relative(at(27, 14), at(29, 1)), "2 days ago");

@@ -33,7 +33,7 @@ const definition = {
   },
 };
 const titleOf = (name) => name.toUpperCase();
-const read = (sentences) => sentences.map(({ key, values }) => t(key, values).replace(/(\b([A-Z][a-z]{2}|\d{1,2}),? )*\d\d?:\d\d( [AP]M)?/g, "TIME"));
+const read = (sentences) => sentences.map(({ key, values }) => t(key, values).replace(/(\b([A-Z][a-z]{2}|\d{1,4}),? )*\d\d?:\d\d( [AP]M)?/g, "TIME"));
 
 for (const [guard, words] of [
   ["operation == \"Pause\"", "operation is “Pause”"],

@@ -131,13 +131,13 @@ export const number = (value, options = {}) => format(Intl.NumberFormat, options
 /** How hours are written: with one digit where the reader's clock counts to twelve. */
 export const hourStyle = () => (format(Intl.DateTimeFormat, { hour: "numeric" }).resolvedOptions().hour12 ? "numeric" : "2-digit");
 
-/** The time of day, with the day when it is another one: `08:05`, `Tue 18:05`. */
+/** The time of day, with the day when it is another one, and the year when it is far away: `08:05`, `Tue 18:05`, `10 Mar 2025, 08:05`. */
 export function timeOfDay(at, seconds = false) {
   const date = new Date(at * 1000), today = new Date(clock() * 1000);
   const options = { hour: hourStyle(), minute: "2-digit", ...(seconds ? { second: "2-digit" } : {}) };
   if (date.toDateString() !== today.toDateString()) {
-    const far = Math.abs(date - today) > 6 * 86400000;
-    Object.assign(options, far ? { day: "numeric", month: "short" } : { weekday: "short" });
+    const days = Math.abs(date - today) / 86400000;
+    Object.assign(options, days > 6 ? { day: "numeric", month: "short" } : { weekday: "short" }, days > 182 ? { year: "numeric" } : {});
   }
   return format(Intl.DateTimeFormat, options).format(date);
 }
