@@ -231,6 +231,18 @@ def test_letters_of_twice_the_size_have_room(busy, large, width):
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
+@pytest.mark.parametrize("view", ["now", "history", "settings", "device/washer/laundry"])
+def test_a_phone_at_twice_its_size_has_room(busy, open_page, view):
+    page = open_page(f"/#/{view}", viewport={"width": 195, "height": 422}, locale="de-DE", reduced_motion="reduce")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_load_state("load")
+    assert faults(page) + page.evaluate(WIDE) == []
+    # The drawing of the page would lie below the button.
+    expect(page.locator(".home")).to_be_hidden()
+    if view.startswith("device"):
+        assert page.get_by_role("heading", level=1).evaluate("node => node.offsetHeight / parseFloat(getComputedStyle(node).lineHeight)") < 1.5
+
+
 # The smallest letters of a drawing, as they are seen, in points.
 SMALLEST = """(picture) => {
     const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width;
