@@ -161,6 +161,12 @@ extension LiveActivitySource {
                 private static func running(_ date: Date) -> Text {
                     Text(.currentDate, format: .offset(to: date, allowedFields: [.hour, .minute], sign: .never))
                 }
+        """
+        minutesInWords
+    }
+
+    private var minutesInWords: String {
+        """
 
                 /// A text as wide as the minutes will ever be.
                 private static func widest(_ timer: \(type)Attributes.TimerState) -> String {

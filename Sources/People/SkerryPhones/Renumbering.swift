@@ -1,4 +1,4 @@
-/// How the revisions of a former epoch count in one that begins with a number which phones have seen: before all of it.
+/// The numbers of a former epoch's revisions in one that begins with a number which phones have seen: before all of it.
 ///
 /// Commits were lost, so the bridge counts on from an older revision. Its revision tells whether an alert was told, so
 /// those before the last alert of the former epoch stay before it. See docs/decisions/0013-epochs.md.
