@@ -142,6 +142,7 @@ def test_a_long_name_takes_two_lines_and_is_there_in_full(house, open_page):
 
 def test_today_goes_on_into_the_new_day(house, open_page, console):
     console.expect("ERR_FAILED")
+    house.wash()
     page = open_page("/#/history", has_own_clock=True)
     page.get_by_role("radio", name="Day", exact=True).check()
     title = page.get_by_role("heading", level=2)

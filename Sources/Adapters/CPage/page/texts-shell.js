@@ -71,6 +71,7 @@ fact.time.delay | Starts in | Startet in | Empieza en | 距开始
 fact.time.open | Open | Offen | Abierto | 已打开
 fact.time.run | Running | Läuft | En marcha | 已运行
 fact.time.charge | Charging | Lädt | Cargando | 充电
+fact.time.clean | Cleaning | Reinigt | Limpiando | 清扫
 fact.time.limit | Until its limit | Bis zum Limit | Hasta el límite | 距上限
 fact.time.recharge | Recharging | Lädt nach | Recargando | 补充充电
 fact.power | Power | Leistung | Potencia | 功率
