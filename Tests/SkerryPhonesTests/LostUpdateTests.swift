@@ -6,7 +6,8 @@ import Testing
 
 /// What Apple did not keep for a phone that was off, and the order in which pushes leave.
 @Suite struct LostUpdateTests {
-    private static func shown(byChannel usesChannels: Bool = false) -> PhoneBench {
+    /// A run that a phone has shown for two minutes.
+    static func shown(byChannel usesChannels: Bool = false) -> PhoneBench {
         var settings = PushSchedulerSettings()
         settings.usesChannels = usesChannels
         var bench = PhoneBench(settings: settings)

@@ -262,14 +262,7 @@ import Testing
         }
         let alert = ActivityAlert(title: "", body: "The door is open")
         for channels in [false, true] {
-            var settings = PushSchedulerSettings()
-            settings.usesChannels = channels
-            var bench = PhoneBench(settings: settings)
-            bench.pair()
-            bench.show("running", rev: 1)
-            bench.deliver()
-            if !channels { bench.token("aa") }
-            bench.pass(.minutes(1))
+            var bench = LostUpdateTests.shown(byChannel: channels)
             bench.show("paused", rev: 7, alert: alert)
             #expect(rings(bench.pass(.seconds(1))) == ["update 10 paused!"])
             bench.restart()

@@ -182,54 +182,48 @@ import Testing
         #expect(try heard(bench.pass(.seconds(5))) == nil, "given once")
     }
 
-    @Test func `a phone mutes one run for itself, also over a restart, until it says otherwise`() {
-        var bench = Self.bench()
+    /// A run that two phones show.
+    private static func shown() -> PhoneBench {
+        var bench = bench()
         bench.show("running", rev: 1)
         bench.deliver()
         bench.token("aa", phone: "anna")
         bench.token("bb", phone: "berta")
-        func mute(_ isSilent: Bool, _ confirmedAt: Timestamp) {
-            let activity = PhoneReport.Activity(id: "washer/w/1", isSilent: isSilent)
-            bench.report("berta", activities: [activity], confirmedAt: confirmedAt)
-        }
-        mute(true, bench.now)
-        mute(false, bench.now + .seconds(-60))
+        return bench
+    }
+
+    @Test func `a phone mutes one run for itself, also over a restart, until it says otherwise`() {
+        var bench = Self.shown()
+        bench.mute(true, bench.now)
+        bench.mute(false, bench.now + .seconds(-60))
         bench.restart()
         bench.show("leaking", rev: 2, relevance: 100, alert: Self.alert)
         #expect(Self.heard(bench.pass(.minutes(1))) == ["anna update 10 leaking!", "berta update 5 leaking"])
         #expect(bench.scheduler.phones[1].shownActivities.map { $0.isSilent } == [true])
-        mute(false, bench.now)
+        bench.mute(false, bench.now)
         bench.show("flooded", rev: 3, alert: Self.alert)
         #expect(
             Self.heard(bench.pass(.seconds(5))) == ["anna update 10 flooded!", "berta update 10 flooded!"]
         )
-        mute(true, bench.now)
+        bench.mute(true, bench.now)
         bench.show("running", rev: 1, run: 2, alert: Self.alert)
         #expect(Self.heard(bench.deliver()).contains("berta start 10 running!"), "another run")
     }
 
     @Test func `what was raised while a run was muted does not ring once it is heard again`() {
-        var bench = Self.bench()
-        bench.show("running", rev: 1)
-        bench.deliver()
-        bench.token("aa", phone: "anna")
-        bench.token("bb", phone: "berta")
-        func mute(_ isSilent: Bool, _ confirmedAt: Timestamp) {
-            let activity = PhoneReport.Activity(id: "washer/w/1", isSilent: isSilent)
-            bench.report("berta", activities: [activity], confirmedAt: confirmedAt)
-        }
-        mute(true, bench.now)
+        var bench = Self.shown()
+        bench.mute(true, bench.now)
         bench.show("leaking", rev: 2, alert: Self.alert)
         #expect(Self.heard(bench.pass(.minutes(1))) == ["anna update 10 leaking!", "berta update 5 leaking"])
-        mute(false, bench.now)
+        bench.mute(false, bench.now)
         #expect(Self.heard(bench.pass(.hours(1))) == [])
-        mute(true, bench.now)
+        bench.mute(true, bench.now)
         let heardAgain = bench.now + .seconds(10)
         bench.pass(.seconds(20))
         bench.show("flooded", rev: 3, alert: Self.alert)
         bench.pass(.seconds(20))
         // The report was under way for long, and the alert is later than the choice.
-        mute(false, heardAgain)
+        bench.mute(false, heardAgain)
         #expect(Self.heard(bench.pass(.seconds(5))) == ["berta update 10 flooded!"])
     }
 
@@ -274,5 +268,13 @@ import Testing
         bench.pass(.minutes(40))
         bench.show("flooded", rev: 3, alert: Self.alert)
         #expect(Self.heard(bench.deliver()) == ["all update 10 flooded!"])
+    }
+}
+
+extension PhoneBench {
+    /// Has berta's phone report whether she has muted the run.
+    fileprivate mutating func mute(_ isSilent: Bool, _ confirmedAt: Timestamp) {
+        let activity = PhoneReport.Activity(id: "washer/w/1", isSilent: isSilent)
+        report("berta", activities: [activity], confirmedAt: confirmedAt)
     }
 }

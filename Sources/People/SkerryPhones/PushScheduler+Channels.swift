@@ -56,7 +56,8 @@ extension PushScheduler {
         guard channel.lane.flight == nil else { return .rest }
         if lacksKey(of: channel.app) != nil { return .rest }
         let service = services[channel.app, channel.environment]
-        let listeners = listeners(to: channel, of: activity)
+        // A channel that is not open needs none of them for most of its steps.
+        lazy var listeners = self.listeners(to: channel, of: activity)
         let step: Step
         switch channel.life {
         case .wanted:

@@ -155,7 +155,7 @@ package struct DefinitionProposal {
                 root.initial = [written(name)]
                 comments.add("Until the device has reported its state.", at: .state(name))
                 if machine.names(.ended).isEmpty {
-                    root.transitions.append(silence(max(.minutes(30), survey.silence), to: name))
+                    root.transitions.append(silence(patience, to: name))
                 }
             }
             comments.add(
@@ -194,6 +194,9 @@ package struct DefinitionProposal {
         transition.targets = [written(target)]
         return transition
     }
+
+    /// The silence after which what was last told is doubtful.
+    private var patience: Interval { max(.minutes(30), survey.silence) }
 
     private func silence(_ length: Interval, to target: String) -> TransitionDraft {
         var quiet = TransitionDraft(
@@ -286,7 +289,7 @@ package struct DefinitionProposal {
                 body: nil
             )
         }
-        activity.stale = SilenceDraft(SourceInterval(max(.minutes(30), survey.silence), at: .start))
+        activity.stale = SilenceDraft(SourceInterval(patience, at: .start))
         activity.dismissal = .after(.minutes(15))
         return activity
     }

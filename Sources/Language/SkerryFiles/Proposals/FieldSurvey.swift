@@ -80,7 +80,7 @@ struct FieldSurvey {
 
     /// Notes the moment that a text names, if it is one near that of its message.
     private mutating func note(_ text: String, at moment: Timestamp) {
-        guard let named = RecordingTime.parse(text), text.utf8.count >= 19 else { return }
+        guard text.utf8.count >= 19, let named = RecordingTime.parse(text) else { return }
         let hasOffset = text.dropFirst(19).contains { "Zz+-".contains($0) }
         note(named, in: hasOffset ? .text : .localText, at: moment)
     }

@@ -83,7 +83,11 @@ struct ProposedMachine {
                 )
             )
         }
-        if survey.isTruth { giveRoles() } else { giveEnds(survey) }
+        if survey.isTruth {
+            giveRoles()
+        } else {
+            giveEnds(survey, of: values.map { survey.isText ? $0.word : $0.literal })
+        }
         if names(.active).isEmpty { return nil }
     }
 
@@ -99,17 +103,13 @@ struct ProposedMachine {
     /// Assigns roles to the last states seen, if no state's name shows that the device rests or is done.
     ///
     /// The first state seen gets none: it is often the first phase of the work.
-    private mutating func giveEnds(_ survey: FieldSurvey) {
+    private mutating func giveEnds(_ survey: FieldSurvey, of texts: [String]) {
         guard names(.idle, .ended).isEmpty else {
             giveRoles()
             return
         }
         let former = states
-        for text in survey.lastTexts {
-            let index = states.firstIndex { state in
-                ["\"\(text)\"", text].contains { state.condition?.hasSuffix("== \($0)") == true }
-            }
-            guard let index else { continue }
+        for (index, text) in texts.enumerated() where survey.lastTexts.contains(text) {
             states[index].role = survey.firstTexts.contains(text) ? .idle : .ended
         }
         if names(.active).isEmpty { states = former }
