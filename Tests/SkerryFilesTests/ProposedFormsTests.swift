@@ -120,21 +120,23 @@ struct ProposedFormsTests {
     @Test(
         "The moment of the end is read in the form that the device writes",
         arguments: [
-            ("1767229200", "timestamp(int(payload.endDate))"),
-            ("1767229200123", "timestamp(int(payload.endDate) / 1000)"),
-            (#""1767229200""#, "timestamp(int(payload.endDate))"),
-            (#""2026-01-01T01:00:00Z""#, "timestamp(payload.endDate)"),
-            (#""2026-01-01T02:00:00.5+01:00""#, "timestamp(payload.endDate)"),
-            (#""2026-01-01 01:00:00""#, "timestamp(payload.endDate, place.zone)"),
+            ("1767229200", "timestamp(int(KEY))"), ("1767229200123", "timestamp(int(KEY) / 1000)"),
+            (#""1767229200""#, "timestamp(int(KEY))"), (#""2026-01-01T01:00:00Z""#, "timestamp(KEY)"),
+            (#""2026-01-01T02:00:00.5+01:00""#, "timestamp(KEY)"),
+            (#""2026-01-01 01:00:00""#, "timestamp(KEY, place.zone)"),
         ]
     )
     func moments(end: String, expression: String) throws {
-        let text = try Self.proposed([
-            ("sauna/red", #"{"state":"off"}"#), ("sauna/red", #"{"state":"heating","endDate":\#(end)}"#),
-            ("sauna/red", #"{"state":"off"}"#),
-        ])
-        #expect(text.contains("end_date: \(expression)\n"), "\(text)")
-        #expect(text.contains("until: end_date\n"), "\(text)")
+        // Some call the time left so, others the moment.
+        for (key, signal) in [("endDate", "end_date"), ("eta", "eta")] {
+            let text = try Self.proposed([
+                ("sauna/red", #"{"state":"off"}"#), ("sauna/red", #"{"state":"heating","\#(key)":\#(end)}"#),
+                ("sauna/red", #"{"state":"off"}"#),
+            ])
+            let read = expression.replacing("KEY", with: "payload.\(key)")
+            #expect(text.contains("\(signal): \(read)\n"), "\(text)")
+            #expect(text.contains("until: \(signal)\n"), "\(text)")
+        }
     }
 
     @Test(

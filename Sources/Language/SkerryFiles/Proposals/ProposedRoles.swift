@@ -76,7 +76,8 @@ struct ProposedRoles {
     }
 
     private static func remainingScore(_ field: ProposedField) -> Double {
-        guard field.survey.isNumber, field.survey.least >= 0, field.survey.most > 0 else { return 0 }
+        let survey = field.survey
+        guard survey.isNumber, survey.momentForm == nil, survey.least >= 0, survey.most > 0 else { return 0 }
         let name = field.words.joined()
         let isNamed =
             field.says(["remaining", "remain", "rem", "left", "countdown", "eta"])
