@@ -34,6 +34,22 @@ struct DiscoveryTests {
         Set(devices.filter { kinds.contains(String($0.prefix { $0 != "/" })) })
     }
 
+    @Test func `an outline recognises what its definition does, and has the same settings`() throws {
+        for file in shipped.files {
+            let compiled = CompiledFiles([file.source.outline(in: nil)])
+            let outline = try #require(compiled.definitions.first, "\(compiled.problems)")
+            let whole = try #require(file.definition)
+            #expect(outline.kind == whole.kind && outline.name == whole.name)
+            #expect(outline.settings.map(\.name) == whole.settings.map(\.name))
+            for message in MixedHousehold.sections.flatMap(\.messages) {
+                func sightings(_ definition: Definition) -> [Sighting] {
+                    definition.recognition.flatMap { $0.sightings(in: message.topic, message.payload) }
+                }
+                #expect(sightings(outline) == sightings(whole), "\(whole.kind)")
+            }
+        }
+    }
+
     @Test func `each device of a mixed house is found, and nothing else`() {
         var search = DeviceSearch(shipped.files, prefix: "skerry")
         for section in MixedHousehold.sections {

@@ -46,7 +46,7 @@ import Testing
         let lamps = CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(lamp.utf8))]).files
         let own = lamps + others
         return try House(prepare: { sources in
-            sources.shelf = { shelf }
+            sources.shelf = { _ in shelf }
             sources.hidden = HiddenDevices(hidden)
             sources.devicesFile = devicesFile
             sources.files = { choices.all.last == "use kettle" && !hasErrors ? own + shelf : own }
@@ -108,7 +108,7 @@ import Testing
     {
         let isAnswered = DispatchSemaphore(value: 0)
         let house = try House(prepare: { sources in
-            sources.shelf = {
+            sources.shelf = { _ in
                 isAnswered.wait()
                 return []
             }
@@ -254,7 +254,7 @@ import Testing
         let message = QuietBus.Call.message(topic: "kettle/1", payload: #"{"hot":true}"#)
         for (inForce, alternatives) in [([], #"["pot"]"#), (own, "[]")] {
             let house = try House(prepare: { sources in
-                sources.shelf = { inForce.isEmpty ? shelf + own : shelf }
+                sources.shelf = { _ in inForce.isEmpty ? shelf + own : shelf }
                 sources.files = { inForce }
             })
             let kettle = try await found(house, after: [message])["found"][0]

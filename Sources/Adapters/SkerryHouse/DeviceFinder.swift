@@ -84,7 +84,7 @@ final class DeviceFinder: Sendable {
 
     private func begin() {
         let own = sources.files()
-        let others = sources.shelf().filter { file in
+        let others = sources.shelf(nil).filter { file in
             !own.contains { $0.definition?.kind == file.definition?.kind }
         }
         let search = DeviceSearch(own + others, prefix: sources.sink.prefix)

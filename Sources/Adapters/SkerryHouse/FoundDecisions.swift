@@ -18,7 +18,7 @@ struct FoundDecisions {
     /// - Returns: whether the bridge uses a definition that it did not use before, or the reason why nothing has changed.
     func take(_ decision: FoundDecision, about device: DeviceKey, name: String?) -> HouseAnswer {
         do throws(HouseProblem) {
-            guard sources.shelf().file(ofKind: device.kind) != nil else {
+            guard sources.shelf(device.kind).file(ofKind: device.kind) != nil else {
                 throw HouseProblem.noDefinition(device.kind)
             }
             if decision == .use, let name { try SettingsSaving(sources).demandName(name, of: device) }

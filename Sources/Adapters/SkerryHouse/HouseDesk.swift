@@ -47,8 +47,8 @@ package struct HouseSources: Sendable {
     package var readDevices: @Sendable () -> Void
     /// Has the bridge take the definitions as their files now are, before it returns; it is woken afterwards.
     package var readDefinitions: @Sendable () -> Void
-    /// The definitions that come with Skerry.
-    package var shelf: @Sendable () -> [CompiledFiles.File]
+    /// Reads the definitions that come with Skerry: those of a kind, or all.
+    package var shelf: @Sendable (_ kind: String?) -> [CompiledFiles.File]
     /// Has the bridge use the one of a kind, before it returns; it is woken afterwards.
     package var adopt: @Sendable (_ kind: String) throws(HouseProblem) -> Void
     /// Has the bridge use it no longer.
@@ -89,7 +89,7 @@ package struct HouseSources: Sendable {
         settings = { ChosenSettings() }
         readDevices = {}
         readDefinitions = {}
-        shelf = { [] }
+        shelf = { _ in [] }
         adopt = { kind throws(HouseProblem) in throw HouseProblem.noDefinition(kind) }
         giveUp = { kind throws(HouseProblem) in throw HouseProblem.noDefinition(kind) }
         adoptsByItself = false
@@ -164,7 +164,8 @@ package final class HouseDesk: HouseAnswers {
         case .unreadTopics: surveys.ask(then)
         case .found where !viewer.seesEverything: then(.found(DeviceFinder.nothing))
         case .found: finder.answer(then)
-        case .shelvedDefinition(let kind): work(then) { [sources] in sources.shelf().definition(kind: kind) }
+        case .shelvedDefinition(let kind):
+            work(then) { [sources] in sources.shelf(kind).definition(kind: kind) }
         case .proposal where !viewer.seesEverything: then(.problem(.notHeard))
         case .proposal(let kind, let filter):
             work(then) { [finder] in finder.proposal(kind: kind, filter: filter) }

@@ -6,7 +6,10 @@ import Synchronization
 ///
 /// The kinds are kept in a file beside the store, one in each line.
 final class AdoptedDefinitions: Sendable {
-    private let shelf: CompiledFiles
+    /// The definitions that come with Skerry.
+    let shelf: ShippedShelf
+    /// Their outlines, of those without errors.
+    let candidates: [ShippedShelf.Outline]
     private let file: KeptText?
     private let kinds: Mutex<[String]>
 
@@ -18,7 +21,8 @@ final class AdoptedDefinitions: Sendable {
     ///   - settings: The settings of the bridge.
     /// - Throws: the reason why the definitions can't be read.
     init(_ folder: String, store: String?, for settings: Settings) throws(FileError) {
-        shelf = try CompiledFiles.shipped(in: folder, for: settings)
+        shelf = ShippedShelf(folder, for: settings)
+        candidates = try shelf.outlines().filter { $0.definition != nil }
         file = Self.file(beside: store)
         kinds = Mutex(Self.kinds(in: file))
     }
@@ -36,17 +40,14 @@ final class AdoptedDefinitions: Sendable {
         !kinds(in: file(beside: store)).isEmpty
     }
 
-    /// The files of the kinds that were adopted; if one of them is missing, also the files with errors, which may be it.
-    var files: [DefinitionFile] {
+    /// Reads the files of the kinds that were adopted; if one of them is missing, also the files with errors, which may be it.
+    ///
+    /// - Throws: the reason why they can't be read.
+    func files() throws(FileError) -> [DefinitionFile] {
         let kinds = kinds.withLock { $0 }
-        let isComplete = kinds.allSatisfy { kind in shelf.files.contains { $0.definition?.kind == kind } }
-        return shelf.files.filter { $0.definition.map { kinds.contains($0.kind) } ?? !isComplete }.map(
-            \.source
-        )
+        let isComplete = kinds.allSatisfy { kind in candidates.contains { $0.definition?.kind == kind } }
+        return try shelf.files { $0.definition.map { kinds.contains($0.kind) } ?? !isComplete }
     }
-
-    /// The definitions that come with Skerry and have no errors.
-    var candidates: [CompiledFiles.File] { shelf.files.filter { $0.definition != nil } }
 
     /// Returns whether a kind was adopted.
     func has(_ kind: String) -> Bool { kinds.withLock { $0.contains(kind) } }

@@ -149,7 +149,7 @@ final class DefinitionFeed: Sendable {
 
     /// True if no definition in force is of the paths of this bridge.
     var hasNoneOfItsOwn: Bool {
-        let shelved = Set(adopted?.candidates.map(\.source.path) ?? [])
+        let shelved = Set(adopted?.candidates.map(\.path) ?? [])
         return files.allSatisfy { shelved.contains($0.source.path) }
     }
 
@@ -228,7 +228,7 @@ final class DefinitionFeed: Sendable {
     ///   - wake: Called when there is something in the mailbox.
     private func takeAdopted(besides kinds: [String], _ wake: () -> Void) {
         let former = files.map { $0.source }
-        let shelved = adopted?.files ?? []
+        let shelved = (try? adopted?.files()) ?? []
         let new = shelved.filter { file in
             guard let kind = file.kind, !former.contains(where: { $0.kind == kind }) else { return false }
             return kinds.count { $0 == kind } == 1

@@ -50,7 +50,7 @@ struct DefinitionOrigin {
             mayBeMissing && !hadSome ? paths.filter { (try? ReplacedFile.resolved($0)) != nil } : paths
         let own = try DefinitionFiles.load(present, keepsTests: false)
         let kinds = Set(own.compactMap { $0.kind })
-        let others = (adopted?.files ?? []).filter { file in
+        let others = (try adopted?.files() ?? []).filter { file in
             file.reading.draft.map { !kinds.contains($0.kind.text) } ?? true
         }
         return compiled(own + others)

@@ -9,12 +9,11 @@ import SkerryValues
 ///
 /// It has a connection of its own, and subscribes to the topics of `recognise:` only.
 final class DefinitionScout: BusHandler {
-    private let adopted: AdoptedDefinitions
     private let own: [UInt8]
     private let logger: Logger
     private let isRun: (String) -> Bool
     private let adopt: (String) -> Void
-    private var entries: [(file: CompiledFiles.File, recognition: Recognition)]
+    private let entries: [(outline: ShippedShelf.Outline, recognition: Recognition)]
     /// The kinds that are likely and were told.
     private var told: Set<String> = []
     /// The kinds that were handed over to be adopted, each once.
@@ -35,13 +34,12 @@ final class DefinitionScout: BusHandler {
         isRun: @escaping (String) -> Bool,
         adopt: @escaping (String) -> Void
     ) {
-        self.adopted = adopted
         own = Array("\(prefix)/".utf8)
         self.logger = logger
         self.isRun = isRun
         self.adopt = adopt
-        entries = adopted.candidates.flatMap { file in
-            (file.definition?.recognition ?? []).map { (file, $0) }
+        entries = adopted.candidates.flatMap { outline in
+            (outline.definition?.recognition ?? []).map { (outline, $0) }
         }
     }
 
@@ -52,8 +50,8 @@ final class DefinitionScout: BusHandler {
 
     private func take(_ message: MessageBatch.Message) {
         if message.topic.starts(with: own) { return }
-        for (file, recognition) in entries {
-            guard let definition = file.definition,
+        for (outline, recognition) in entries {
+            guard let definition = outline.definition,
                 recognition.certainty == .certain
                     ? !adopting.contains(definition.kind) : !told.contains(definition.kind),
                 !isRun(definition.kind)
@@ -68,7 +66,7 @@ final class DefinitionScout: BusHandler {
                 adopting.insert(definition.kind)
                 logger.notice(
                     .definitionAdopted,
-                    "found \(device) by \(topic): the definition \(file.source.path) is adopted"
+                    "found \(device) by \(topic): the definition \(outline.path) is adopted"
                 )
                 adopt(definition.kind)
             } else {
@@ -76,7 +74,7 @@ final class DefinitionScout: BusHandler {
                 logger.notice(
                     .deviceGuessed,
                     "\(topic) may be \(device): if it is, choose 'Use it' on the page, "
-                        + "or copy \(file.source.path) to your definitions"
+                        + "or copy \(outline.path) to your definitions"
                 )
             }
         }

@@ -17,9 +17,9 @@ extension HouseSources {
     ///   - feed: The definitions of the bridge.
     ///   - store: The database, beside which it is kept which devices are hidden, and how the page shows the others; nil to keep nothing.
     mutating func offerDefinitions(_ settings: Settings, _ feed: DefinitionFeed, store: String?) {
-        let shipped = ShippedShelf(settings)
+        let shipped = feed.adopted?.shelf ?? ShippedShelf(ShippedDefinitions.folder, for: settings)
         readDefinitions = { feed.readNow() }
-        shelf = { feed.adopted?.candidates ?? shipped.files }
+        shelf = { shipped.definitions(ofKind: $0) }
         hidden = HiddenDevices(store.map(FileBesideStore.hidden.path))
         cards = CardBook(store.map(FileBesideStore.cards.path))
         adoptsByItself = feed.adopted != nil
@@ -39,7 +39,7 @@ extension HouseSources {
         adopt = { kind throws(HouseProblem) in
             guard mayWrite else { throw HouseProblem.noPlace(forDefinitionOf: kind) }
             let copy = try HouseProblem.told { () throws(FileError) in
-                try copies.write(kind, of: shipped.files)
+                try copies.write(kind, of: shipped)
             }
             feed.readNow()
             guard let copy, !feed.hasKind(kind) else { return }
@@ -48,41 +48,9 @@ extension HouseSources {
         }
         giveUp = { kind throws(HouseProblem) in
             guard mayWrite else { throw HouseProblem.noPlace(forDefinitionOf: kind) }
-            try HouseProblem.told { () throws(FileError) in try copies.remove(kind, of: shipped.files) }
+            try HouseProblem.told { () throws(FileError) in try copies.remove(kind, of: shipped) }
             feed.readNow()
         }
-    }
-}
-
-/// The definitions that come with Skerry, read when they are asked for the first time.
-private final class ShippedShelf: Sendable {
-    private let settings: Settings
-    private let read = Mutex<[CompiledFiles.File]?>(nil)
-
-    init(_ settings: Settings) {
-        self.settings = settings
-    }
-
-    var files: [CompiledFiles.File] {
-        read.withLock { read in
-            if let read { return read }
-            let found = ShippedDefinitions.folder.flatMap {
-                try? CompiledFiles.shipped(in: $0, for: settings).files
-            }
-            let files = (found ?? []).filter { $0.definition != nil }
-            read = files
-            return files
-        }
-    }
-}
-
-extension CompiledFiles {
-    /// The definitions that come with Skerry, as a bridge with these settings has them.
-    static func shipped(in folder: String, for settings: Settings) throws(FileError) -> CompiledFiles {
-        let (language, limits) = (settings.language, settings.limits.device)
-        let files = try DefinitionFiles.load([folder], keepsTests: false)
-        return CompiledFiles(files, in: language, on: settings.topics, limits: limits)
-            .keptOnly(in: language)
     }
 }
 
@@ -102,9 +70,9 @@ private struct DefinitionCopies: Sendable {
     /// Writes a definition and those that it extends; files that are there are left as they are.
     ///
     /// - Returns: the copy of the definition; nil if it was there.
-    func write(_ kind: String, of shelf: [CompiledFiles.File]) throws(FileError) -> String? {
+    func write(_ kind: String, of shelf: ShippedShelf) throws(FileError) -> String? {
         let folder = try folder()
-        guard let file = shelf.first(where: { $0.definition?.kind == kind })?.source else { return nil }
+        guard let file = shelf.definitions(ofKind: kind).first?.source else { return nil }
         var last: String?
         for (path, text) in file.bases.map({ ($0.path, $0.text) }) + [(file.path, file.text)] {
             let copy = Self.copy(of: path, in: folder)
@@ -115,8 +83,8 @@ private struct DefinitionCopies: Sendable {
     }
 
     /// Removes a copy that nobody has changed; what it extends stays.
-    func remove(_ kind: String, of shelf: [CompiledFiles.File]) throws(FileError) {
-        guard let file = shelf.first(where: { $0.definition?.kind == kind })?.source else { return }
+    func remove(_ kind: String, of shelf: ShippedShelf) throws(FileError) {
+        guard let file = shelf.definitions(ofKind: kind).first?.source else { return }
         let copy = Self.copy(of: file.path, in: try folder())
         guard try DefinitionFiles.read(copy).text.hasSameCodePoints(as: file.text) else {
             throw FileError(path: copy, reason: "somebody has changed it, so it is left as it is")

@@ -8,6 +8,7 @@ public func nearestName(to name: String, among names: [String]) -> String? {
     guard letters.count <= 100 else { return nil }
     for candidate in names where candidate.utf8.count <= 100 {
         let limit = max(1, max(letters.count, candidate.utf8.count) / 3)
+        guard abs(letters.count - candidate.utf8.count) <= limit else { continue }
         let distance = editDistance(letters, Array(candidate.utf8))
         if distance <= limit, distance < candidate.utf8.count, distance < best?.distance ?? .max {
             best = (candidate, distance)

@@ -477,11 +477,9 @@ extension [Definition] {
     public var filters: [String] {
         let sources = flatMap(\.sources).filter { !$0.filter.isOfEngine }
         let ordered = sources.filter(\.tellsAvailability) + sources.filter { !$0.tellsAvailability }
-        var filters: [String] = []
-        for filter in ordered.map(\.filter.subscription) where !filters.contains(filter) {
-            filters.append(filter)
-        }
-        return filters
+        // Asked each time that the bridge is woken.
+        var known: Set<String> = []
+        return ordered.map(\.filter.subscription).filter { known.insert($0).inserted }
     }
 }
 

@@ -59,6 +59,12 @@ enum PageFiles {
         manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
+    /// All files by name, and their list.
+    static let served: [String: PageFile] = {
+        let files = load()
+        return files.merging([list: list(of: files)]) { $1 }
+    }()
+
     /// Reads and compresses all files.
     static func load() -> [String: PageFile] {
         var files: [String: PageFile] = [:]

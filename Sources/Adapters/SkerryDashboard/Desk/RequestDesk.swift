@@ -53,8 +53,7 @@ final class RequestDesk: Sendable {
         adminKey = admin.text
         metricsKey = options.metricsToken.map { Secret.digest($0.text) }
         self.front = front
-        let files = PageFiles.load()
-        self.files = files.merging([PageFiles.list: PageFiles.list(of: files)]) { $1 }
+        files = PageFiles.served
         description = PageFiles.loadDescription()
         meter = Mutex(RequestMeter(perMinute: options.requestsPerMinute))
     }

@@ -121,7 +121,11 @@ extension Compiler {
         guard !scope.defersChecks, let root = qualifiedName(operand), let name = qualifiedName(id),
             !isWithinVariable(operand)
         else { return nil }
+        let variable = scope.variables.first { haveSameBytes($0.name, root) }
+        let isUnknown = variable.map { fieldType(of: $0.type, isOptional: false) == nil }
+        guard isUnknown ?? (payloadPath(operand) == nil) else { return nil }
         let related = scope.names.filter { $0.utf8.starts(with: (root + ".").utf8) }
+        guard variable == nil || !related.isEmpty else { return nil }
         // Of names that begin alike only what follows tells how near they are.
         let field = name.fieldName
         let near =
@@ -129,14 +133,9 @@ extension Compiler {
             ? nearestHint(to: name, among: qualifiedNames)
             : related.first { nearestName(to: field, among: [$0.fieldName]) != nil }
                 .map { "did you mean '" + $0 + "'?" }
-        let hint: String?
-        if let variable = scope.variables.first(where: { haveSameBytes($0.name, root) }) {
-            guard fieldType(of: variable.type, isOptional: false) == nil, !related.isEmpty else { return nil }
-            hint = near ?? fieldHint(field, of: operand, variable.type) ?? "known are " + listed(related)
-        } else {
-            guard payloadPath(operand) == nil, !related.isEmpty || near != nil else { return nil }
-            hint = near ?? "known are " + listed(related)
-        }
+        guard near != nil || !related.isEmpty else { return nil }
+        let ofType = variable.flatMap { fieldHint(field, of: operand, $0.type) }
+        let hint = near ?? ofType ?? "known are " + listed(related)
         return fail(
             .unknownName,
             "unknown name '" + name + "'",

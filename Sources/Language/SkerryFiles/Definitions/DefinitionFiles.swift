@@ -13,8 +13,12 @@ public struct DefinitionFile: Sendable {
     /// Reads the bytes of a file.
     public init(path: String, bytes: [UInt8], extending bases: DefinitionBases = .none) {
         self.path = path
-        text = Definition.isCompiled(bytes) ? "" : String(decoding: bytes, as: UTF8.self)
+        text = Self.text(of: bytes)
         reading = DefinitionReader.read(bytes: bytes, path: path, extending: bases)
+    }
+
+    fileprivate static func text(of bytes: [UInt8]) -> String {
+        Definition.isCompiled(bytes) ? "" : String(decoding: bytes, as: UTF8.self)
     }
 
     /// The kind of device, also of a text with errors; nil when it is not known.
@@ -35,6 +39,16 @@ public struct DefinitionFile: Sendable {
     fileprivate func keeping(tests: Bool) -> DefinitionFile {
         var file = self
         if !tests { file.reading.tests = [] }
+        return file
+    }
+
+    /// The file with what recognises devices and the settings that they can have, and without its text.
+    package func outline(in language: TextLanguage?) -> DefinitionFile {
+        var file = self
+        file.text = ""
+        file.reading.keepOnly(language)
+        file.reading.draft = file.reading.draft?.outline
+        (file.reading.tests, file.reading.bases) = ([], [])
         return file
     }
 
@@ -77,33 +91,44 @@ public enum DefinitionFiles {
         _ paths: [String],
         keepsTests: Bool = true
     ) throws(FileError) -> [DefinitionFile] {
-        var search = Search()
-        for path in paths { try search.collect(path, depth: 0) }
-        let found = search.files.sorted { $0.precedesByCodePoints($1) }
-        var files: [DefinitionFile] = []
-        for path in found where files.last?.path != path {
-            files.append(try read(path).keeping(tests: keepsTests))
-        }
-        guard files.contains(where: { DefinitionBases.mayExtend($0.text) }) else { return files }
-        let bases = DefinitionBases(
-            texts(of: files, search),
-            readsFiles: true,
-            shipped: ShippedDefinitions.folder
-        )
-        return files.map { file in
-            guard DefinitionBases.mayExtend(file.text) else { return file }
-            return DefinitionFile(path: file.path, bytes: Array(file.text.utf8), extending: bases)
-                .keeping(tests: keepsTests)
-        }
+        try load(paths) { $0.keeping(tests: keepsTests) }
     }
 
-    /// The texts that files can extend: their own, those of parts, and those beside files that were named alone.
-    private static func texts(of files: [DefinitionFile], _ search: Search) -> [DefinitionBase] {
-        var texts = files.map { DefinitionBase(path: $0.path, text: $0.text) }
+    /// Reads the same files one after the other, and keeps a part of each.
+    ///
+    /// - Parameters:
+    ///   - paths: Files and folders.
+    ///   - part: Takes the wanted part of a file.
+    /// - Returns: the parts.
+    /// - Throws: a path that can't be read.
+    package static func load<Part>(
+        _ paths: [String],
+        _ part: (DefinitionFile) -> Part
+    ) throws(FileError) -> [Part] {
+        var search = Search()
+        for path in paths { try search.collect(path, depth: 0) }
+        var files: [(path: String, bytes: [UInt8])] = []
+        for path in search.files.sorted(by: { $0.precedesByCodePoints($1) }) where files.last?.path != path {
+            files.append((path, try FileBytes.read(path, limit: DefinitionReader.fileSizeLimit)))
+        }
+        let known = files.map { DefinitionBase(path: $0.path, text: DefinitionFile.text(of: $0.bytes)) }
+        var bases = DefinitionBases.none
+        if known.contains(where: { DefinitionBases.mayExtend($0.text) }) {
+            bases = DefinitionBases(
+                known + texts(beside: files.map(\.path), search),
+                readsFiles: true,
+                shipped: ShippedDefinitions.folder
+            )
+        }
+        return files.map { part(DefinitionFile(path: $0.path, bytes: $0.bytes, extending: bases)) }
+    }
+
+    /// The texts that files can extend besides each other: those of parts, and those beside files that were named alone.
+    private static func texts(beside paths: [String], _ search: Search) -> [DefinitionBase] {
         var folders: [String] = []
-        for file in files {
-            let slash = file.path.lastIndex(of: "/")
-            let folder = slash.map { String(file.path[..<$0]) } ?? "."
+        for path in paths {
+            let slash = path.lastIndex(of: "/")
+            let folder = slash.map { String(path[..<$0]) } ?? "."
             if !search.folders.contains(folder), !folders.contains(folder) { folders.append(folder) }
         }
         var beside = search.parts
@@ -113,13 +138,13 @@ public enum DefinitionFiles {
                 folder == "." ? name : "\(folder)/\(name)"
             }
         }
-        for path in beside where !texts.contains(where: { $0.path == path }) {
+        let known = Set(paths)
+        return beside.filter { !known.contains($0) }.compactMap { path in
             guard let bytes = try? FileBytes.read(path, limit: DefinitionReader.fileSizeLimit) else {
-                continue
+                return nil
             }
-            texts.append(DefinitionBase(path: path, text: String(decoding: bytes, as: UTF8.self)))
+            return DefinitionBase(path: path, text: String(decoding: bytes, as: UTF8.self))
         }
-        return texts
     }
 
     /// The folders among paths that a new file can be put into: those that are there, and then those that are yet to be made.

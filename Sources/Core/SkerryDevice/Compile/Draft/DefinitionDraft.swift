@@ -65,6 +65,25 @@ public struct DefinitionDraft: Sendable {
         return nil
     }
 
+    /// A definition with what recognises the devices of this one, and the settings that they can have.
+    package var outline: DefinitionDraft {
+        var machine = StateDraft(name: machine.name)
+        machine.states = [StateDraft(name: SourceText("any", at: machine.name.place))]
+        var outline = DefinitionDraft(kind: kind, machine: machine)
+        outline.name = name
+        // A definition has one that makes devices.
+        outline.sources = sources.filter { $0.reach == .new }.prefix(1).map { source in
+            var source = source
+            (source.signals, source.forms, source.validRanges) = ([], [], [])
+            (source.available, source.event) = (nil, nil)
+            return source
+        }
+        outline.settings = settings
+        outline.recognition = recognition
+        outline.fingerprint = fingerprint
+        return outline
+    }
+
     /// Makes a draft with a kind and a machine, and no other part.
     public init(kind: SourceText, machine: StateDraft) {
         self.kind = kind
