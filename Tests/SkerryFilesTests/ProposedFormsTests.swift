@@ -118,6 +118,93 @@ struct ProposedFormsTests {
     }
 
     @Test(
+        "A length of time in a text is read in the form that the device writes",
+        arguments: [
+            (["PT18M", "PT17M", "PT0S"], "duration(payload.timeLeft.substring(2).lowerAscii())"),
+            (["1:02:00", "1:01:00", "0:00:00"], "clock(payload.timeLeft)"),
+            (["1:02", "1:01", "0:00"], "clock(payload.timeLeft)"),
+            (["18:00", "17:00", "16:00"], #"clock("0:" + payload.timeLeft)"#),
+            (["1h 2m", "1h 1m", "45m"], #"duration(payload.timeLeft.replace(" ", ""))"#),
+            (["34 min", "33 min", "-"], #"minutes(payload.timeLeft.replace(" min", ""))"#),
+            (["34Min.", "33Min.", "-"], #"minutes(payload.timeLeft.replace("Min.", ""))"#),
+            (["2.5 hours", "2.4 hours", "-"], #"hours(payload.timeLeft.replace(" hours", ""))"#),
+        ]
+    )
+    func lengths(left: [String], expression: String) throws {
+        let messages = zip(["running", "running", "idle"], left).map { state, left in
+            (topic: "mill/red", payload: #"{"state":"\#(state)","timeLeft":"\#(left)"}"#)
+        }
+        let text = try Self.proposed(messages)
+        #expect(text.contains("remaining: time_left\n"), "\(text)")
+        let written = expression.replacing("\"", with: "\\\"")
+        #expect(
+            [expression, "'\(expression)'", "\"\(written)\""].contains {
+                text.contains("time_left: \($0)\n")
+            },
+            "\(text)"
+        )
+    }
+
+    @Test("Days are days, and what is left of something else is no time")
+    func quantities() throws {
+        let messages = [("off", 0, 430), ("on", 20, 430), ("on", 19, 420), ("off", 0, 410)].map {
+            state,
+            days,
+            milliliters in
+            (
+                topic: "egg/red",
+                payload: #"{"mode":"\#(state)","days_left":\#(days),"remaining_ml":\#(milliliters)}"#
+            )
+        }
+        let text = try Self.proposed(messages, each: 43_200)
+        #expect(text.contains("remaining: hours(days_left * 24)\n"), "\(text)")
+        let others = messages.map { ($0.topic, $0.payload.replacing("days_left", with: "pump")) }
+        let counted = try Self.proposed(others, each: 43_200)
+        #expect(counted.contains("count: up\n"), "\(counted)")
+    }
+
+    @Test("Active states that take turns are one, and others are not")
+    func turns() throws {
+        let layers = (0..<20).map { ["Exposing", "Lifting"][$0 % 2] }
+        let states = ["Idle", "Prepare print"] + layers + ["Exposing", "Complete", "Idle"]
+        let text = try Self.proposed(states.map { ("resin/red/status", $0) })
+        #expect(text.contains(#"status in ["Exposing", "Lifting"] && !inState("exposing")"#), "\(text)")
+        #expect(text.contains("title: Prepare print") && !text.contains("lifting:"), "\(text)")
+        let runs = (0..<12).flatMap { _ in ["Idle", "Exposing", "Lifting", "Exposing", "Complete"] }
+        #expect(try Self.proposed(runs.map { ("resin/red/status", $0) }).contains("lifting: {"))
+    }
+
+    @Test("A payload of one value has its name in the topic, and words for people stay as they are")
+    func values() throws {
+        let messages = ["Bereit", "In Betrieb", "Ende", "Bereit"].enumerated().flatMap { number, state in
+            [
+                (topic: "N/a1/dryer/State", payload: #"{"value":"\#(state)"}"#),
+                (topic: "N/a1/dryer/RemainingMinutes", payload: #"{"value":\#([0, 40, 0, 0][number])}"#),
+            ]
+        }
+        let text = try Self.proposed(messages)
+        for line in [
+            "reported_state: payload.value", "remaining: minutes(remaining_minutes)", "title: In Betrieb",
+            "starts: in_betrieb", "ende: { title: \"{device.name}: Ende\" }",
+        ] {
+            #expect(text.contains(line), "\(line)\n\(text)")
+        }
+    }
+
+    @Test(
+        "What a thermostat switches off again and again is one run",
+        arguments: [(4, "6m"), (2, "3m"), (12, "3m")]
+    )
+    func thermostat(minutes: Int, rest: String) throws {
+        let cycle = Array(repeating: "6000", count: 4) + Array(repeating: "20", count: minutes)
+        let powers =
+            Array(repeating: "4", count: 30) + (0..<5).flatMap { _ in cycle }
+            + Array(repeating: "5", count: 40)
+        let text = try Self.proposed(powers.map { ("meter/red/power", $0) })
+        #expect(text.contains("for: \(rest), target: done"), "\(text)")
+    }
+
+    @Test(
         "The moment of the end is read in the form that the device writes",
         arguments: [
             ("1767229200", "timestamp(int(KEY))"), ("1767229200123", "timestamp(int(KEY) / 1000)"),

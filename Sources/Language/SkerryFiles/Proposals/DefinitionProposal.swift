@@ -59,7 +59,7 @@ package struct DefinitionProposal {
             "Where the messages come from. {device} names the device; the signal is the payload.",
             at: .source(0)
         )
-        proposal.finish(ProposedMachine(threshold: 10, of: signal))
+        proposal.finish(ProposedMachine(threshold: 10, of: signal, rest: .minutes(3)))
         return DefinitionWriter.text(of: proposal.draft, comments: proposal.comments)
     }
 
@@ -117,7 +117,7 @@ package struct DefinitionProposal {
             signals = known
         }
         if let field = roles.load, let threshold = Threshold(field.survey) {
-            let machine = ProposedMachine(threshold: threshold.value, of: signal(field))
+            let machine = ProposedMachine(threshold: threshold.value, of: signal(field), rest: threshold.rest)
             comments.add(threshold.reason, at: .state("idle"))
             return machine
         }
@@ -162,15 +162,15 @@ package struct DefinitionProposal {
                 "The device reports its state, so each state can be reached from every other.",
                 at: .state("")
             )
-        case .threshold(let signal, let limit):
+        case .threshold(let signal, let limit, let rest):
             let above = "\(signal) > \(limit.shortText)"
             root.states[0].transitions = [always(above, for: .seconds(30), to: "running")]
             root.states[1].transitions = [
-                always("\(signal) < \(limit.shortText)", for: .minutes(3), to: "done")
+                always("\(signal) < \(limit.shortText)", for: rest, to: "done")
             ]
-            var rest = TransitionDraft(trigger: .after(SourceInterval(.minutes(15), at: .start)), at: .start)
-            rest.targets = [written("idle")]
-            root.states[2].transitions = [always(above, to: "running"), rest]
+            var after = TransitionDraft(trigger: .after(SourceInterval(.minutes(15), at: .start)), at: .start)
+            after.targets = [written("idle")]
+            root.states[2].transitions = [always(above, to: "running"), after]
         case .messages:
             comments.add(
                 "Nothing in the messages looks like a state, so this shows only that messages come.",
@@ -215,10 +215,16 @@ package struct DefinitionProposal {
         var timer = TimerDraft(name: written("run"), kind: .countUp)
         if let field = roles.remaining {
             let signal = signal(field)
-            let unit = Unit(field)
-            timer.kind = .remaining(written("\(unit.rawValue)(\(signal))"))
-            timer.tolerance = SourceInterval(unit.tolerance, at: .start)
-            comments.add("\(signal): \(field.survey.summary), read as \(unit.rawValue).", at: .timer("run"))
+            if field.length != nil {
+                timer.kind = .remaining(written(signal))
+                timer.tolerance = SourceInterval(.seconds(90), at: .start)
+            } else {
+                let unit = Unit(field)
+                timer.kind = .remaining(written(unit.length(of: signal)))
+                timer.tolerance = SourceInterval(unit.tolerance, at: .start)
+                let read = "\(signal): \(field.survey.summary), read as \(unit.rawValue)."
+                comments.add(read, at: .timer("run"))
+            }
         } else if let field = roles.end {
             timer.kind = .until(written(signal(field)))
             timer.tolerance = SourceInterval(.minutes(1), at: .start)
@@ -232,7 +238,7 @@ package struct DefinitionProposal {
 
     /// A unit of time, and the function that makes a length of a number.
     private enum Unit: String {
-        case seconds, minutes, hours
+        case seconds, minutes, hours, days
 
         /// The unit in the name, else the one in which the number falls as time passes.
         init(_ field: ProposedField) {
@@ -242,6 +248,8 @@ package struct DefinitionProposal {
                 self = .seconds
             } else if field.says(["h", "hour", "hours"]) {
                 self = .hours
+            } else if field.says(["d", "day", "days", "tage"]) {
+                self = .days
             } else {
                 let fall = field.survey.fall
                 // Nothing at home takes more than a day: a larger number counts seconds, and most devices tell minutes.
@@ -257,7 +265,13 @@ package struct DefinitionProposal {
             case .seconds: .minutes(1)
             case .minutes: .seconds(90)
             case .hours: .minutes(10)
+            case .days: .hours(26)
             }
+        }
+
+        /// The expression for the length of time of a signal.
+        func length(of signal: String) -> String {
+            self == .days ? "hours(\(signal) * 24)" : "\(rawValue)(\(signal))"
         }
     }
 
@@ -374,12 +388,18 @@ struct Threshold {
     let value: Double
     /// Why this number.
     let reason: String
+    /// For how long the number is low at the end of the work.
+    let rest: Interval
 
     /// The middle of the widest gap between the numbers seen, or a small part of the largest one; nil when the numbers
     /// do not differ enough.
     init?(_ survey: FieldSurvey) {
         let numbers = Set(survey.sample.map { max(0, $0) }).sorted()
         guard let least = numbers.first, let most = numbers.last, most > 4 * (least + 0.1) else { return nil }
+        // A thermostat switches off in between.
+        let pauses = survey.dips.filter { (60..<600).contains($0) }
+        let longest = pauses.count >= 3 ? pauses.max() ?? 0 : 0
+        rest = max(.minutes(3), .minutes(Int64((longest * 1.5 / 60).rounded(.up))))
         let unit = most / 1000
         var gap: (low: Double, high: Double, ratio: Double) = (least, most, 1)
         for (low, high) in zip(numbers, numbers.dropFirst()) {

@@ -21,12 +21,16 @@ struct FieldSurvey {
     private(set) var moments: [MomentForm: Int] = [:]
     /// True if one of these moments was to come.
     private(set) var isAhead = false
+    /// The texts that name a length of time, in each form.
+    private(set) var lengths: [LengthForm: Int] = [:]
     /// The texts, and the small whole numbers, with how often they were seen, in the order of their first time.
     private(set) var texts: [(text: String, count: Int)] = []
     /// The texts that came first, one for each topic.
     private(set) var firstTexts: Set<String> = []
     /// The texts that came last, one for each topic.
     private(set) var lastTexts: Set<String> = []
+    /// How often one text followed another.
+    private(set) var turns: [Turn: Int] = [:]
     /// True if there were more different texts than are remembered.
     private(set) var hasMoreTexts = false
     /// The smallest number.
@@ -35,10 +39,20 @@ struct FieldSurvey {
     private(set) var most = -Double.infinity
     /// Some of the numbers.
     private(set) var sample: [Double] = []
+    /// The seconds for which the number was low between two times that it was high.
+    private(set) var dips: [Double] = []
     /// By how much the number fell in small steps, and in how many seconds.
     private(set) var fall = (amount: 0.0, seconds: 0.0)
     private var stride = 1
     private var lastNumber: (value: Double, at: Timestamp)?
+    /// The moment since which the number is low; nil while it is high, and before it first was.
+    private var lowSince: Timestamp?
+
+    /// One text, and the next.
+    struct Turn: Hashable {
+        var from: String
+        var to: String
+    }
 
     mutating func add(_ value: Value, at moment: Timestamp) {
         switch value {
@@ -57,6 +71,10 @@ struct FieldSurvey {
             }
             count += 1
             note(text, at: moment)
+            if let length = LengthForm.read(text) {
+                lengths[length.form, default: 0] += 1
+                noteFall(to: length.seconds, at: moment)
+            }
             // Long texts are no states, and memory is not endless.
             if note(text.utf8.count <= 64 ? text : String(text.prefix(40)) + "…") { changes += 1 }
         default: break
@@ -67,6 +85,9 @@ struct FieldSurvey {
     private mutating func note(_ text: String) -> Bool {
         let isOther = !firstTexts.isEmpty && !lastTexts.contains(text)
         if firstTexts.isEmpty { firstTexts = [text] }
+        if isOther, texts.count < FieldSurvey.textLimit, let last = lastTexts.first {
+            turns[Turn(from: last, to: text), default: 0] += 1
+        }
         lastTexts = [text]
         if let index = texts.firstIndex(where: { $0.text == text }) {
             texts[index].count += 1
@@ -114,12 +135,18 @@ struct FieldSurvey {
             }
         }
         numbers += 1
+        noteDip(number, at: moment)
+        if noteFall(to: number, at: moment) { changes += 1 }
+    }
+
+    /// Notes by how much the number has fallen, and returns whether it differs from the one before.
+    @discardableResult
+    private mutating func noteFall(to number: Double, at moment: Timestamp) -> Bool {
         guard let last = lastNumber else {
             lastNumber = (number, moment)
-            return
+            return false
         }
-        guard number != last.value else { return }
-        changes += 1
+        guard number != last.value else { return false }
         let seconds = (moment - last.at).inSeconds
         if number < last.value, seconds > 0,
             last.value - number <= max(2, last.value / 5) || (last.value - number).isTime(of: seconds)
@@ -128,6 +155,17 @@ struct FieldSurvey {
             fall.seconds += seconds
         }
         lastNumber = (number, moment)
+        return true
+    }
+
+    /// Notes for how long the number was less than a twentieth of the largest one.
+    private mutating func noteDip(_ number: Double, at moment: Timestamp) {
+        if number * 20 < most {
+            lowSince = lowSince ?? moment
+        } else if let since = lowSince {
+            if dips.count < 64 { dips.append((moment - since).inSeconds) }
+            lowSince = nil
+        }
     }
 
     /// Merges the values at the same place of another topic.
@@ -139,6 +177,9 @@ struct FieldSurvey {
         quoted += other.quoted
         moments.merge(other.moments, uniquingKeysWith: +)
         isAhead = isAhead || other.isAhead
+        lengths.merge(other.lengths, uniquingKeysWith: +)
+        turns.merge(other.turns, uniquingKeysWith: +)
+        dips += other.dips
         least = min(least, other.least)
         most = max(most, other.most)
         sample += other.sample.prefix(FieldSurvey.sampleLimit)
@@ -168,6 +209,15 @@ struct FieldSurvey {
         }
         // Many devices go on naming the end of the last run, or none.
         return most.value * 4 >= count ? most.key : nil
+    }
+
+    /// The form in which it names lengths of time; nil if it does not.
+    var lengthForm: LengthForm? {
+        // Many devices say "-" or nothing while they rest.
+        guard let most = lengths.max(by: { $0.value < $1.value }), most.value * 4 >= count else { return nil }
+        // Two parts are hours and minutes, unless they fall much faster than time passes.
+        let isFast = fall.seconds > 0 && fall.amount / fall.seconds > 10
+        return most.key == .clock && isFast ? .minutesAndSeconds : most.key
     }
 
     /// True if nearly all values are numbers.

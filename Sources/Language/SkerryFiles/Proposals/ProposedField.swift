@@ -15,10 +15,13 @@ struct ProposedField {
 
     /// The form of the moments that it names; nil where it is read as what it is.
     var moment: MomentForm?
+    /// The form of the lengths of time that it names; nil where it is read as what it is.
+    var length: LengthForm?
 
     /// The expression that reads it: a number also where the device writes it into a text.
     var expression: String {
-        switch moment {
+        if let length { return length.expression(place) }
+        return switch moment {
         case .seconds: "timestamp(int(\(place)))"
         case .milliseconds: "timestamp(int(\(place)) / 1000)"
         case .text: "timestamp(\(place))"
@@ -64,7 +67,8 @@ struct ProposedSource {
                     fields[known].survey.merge(field.survey)
                 } else {
                     indices[field.path] = fields.count
-                    let label = field.path.last ?? label
+                    // A payload such as {"value": 3} has the name in its topic.
+                    let label = field.path.last.flatMap { $0 == "value" ? nil : $0 } ?? label
                     fields.append(
                         ProposedField(
                             source: index,

@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// The proposed states of a definition, and their transitions.
 struct ProposedMachine {
     /// The role of a state in the run of a device.
@@ -20,8 +22,8 @@ struct ProposedMachine {
     enum Kind {
         /// The device reports its state.
         case told
-        /// A number above a threshold is work: the number's signal, and the threshold.
-        case threshold(signal: String, limit: Double)
+        /// A number above a threshold is work: the number's signal, the threshold, and how long it is below at the end.
+        case threshold(signal: String, limit: Double, rest: Interval)
         /// Nothing is known but that messages come.
         case messages
     }
@@ -72,7 +74,9 @@ struct ProposedMachine {
         for value in values {
             var name = value.word.identifier(or: "state")
             while states.contains(where: { $0.name == name }) { name += "_2" }
-            let title = value.word.words.joined(separator: " ")
+            // Words with blanks are for people already, as those of codes are for programs.
+            let isPhrase = value.word.contains(" ") && value.word.contains(where: \.isLowercase)
+            let title = isPhrase ? value.word : value.word.words.joined(separator: " ")
             states.append(
                 State(
                     name: name,
@@ -88,7 +92,38 @@ struct ProposedMachine {
         } else {
             giveEnds(survey, of: values.map { survey.isText ? $0.word : $0.literal })
         }
+        if survey.isText, !survey.isTruth { joinTurns(survey, of: values.map(\.word), signal) }
         if names(.active).isEmpty { return nil }
+    }
+
+    /// Makes one state of active states that take turns, such as those of each layer of a print: each turn would be an update.
+    private mutating func joinTurns(_ survey: FieldSurvey, of words: [String], _ signal: String) {
+        func turns(_ from: Int, _ to: Int) -> Int {
+            survey.turns[FieldSurvey.Turn(from: words[from], to: words[to])] ?? 0
+        }
+        let rests = states.indices.filter { [.idle, .ended].contains(states[$0].role) }
+        let ends = rests.reduce(0) { sum, rest in
+            sum + states.indices.filter { !rests.contains($0) }.reduce(0) { $0 + turns($1, rest) }
+        }
+        // From the most common one on.
+        let active = states.indices.filter { states[$0].role == .active }
+        guard let leader = active.max(by: { seen(words[$0], survey) < seen(words[$1], survey) }) else {
+            return
+        }
+        let members = active.filter { member in
+            member == leader || min(turns(leader, member), turns(member, leader)) >= 4 * max(1, ends)
+        }
+        guard members.count > 1 else { return }
+        let literals = members.map { "\"\(words[$0])\"" }.joined(separator: ", ")
+        states[leader].condition = "\(signal) in [\(literals)]"
+        let others = members.filter { $0 != leader }
+        let names = others.map { words[$0] }.joined(separator: ", ")
+        states[leader].seen = "\(states[leader].seen ?? ""), by turns with \(names)"
+        for other in others.reversed() { states.remove(at: other) }
+    }
+
+    private func seen(_ word: String, _ survey: FieldSurvey) -> Int {
+        survey.texts.first { $0.text == word }?.count ?? 0
     }
 
     /// The words for the two values of a field that is true or false.
@@ -116,8 +151,8 @@ struct ProposedMachine {
     }
 
     /// A machine for a device with only a number.
-    init(threshold limit: Double, of signal: String) {
-        kind = .threshold(signal: signal, limit: limit)
+    init(threshold limit: Double, of signal: String, rest: Interval) {
+        kind = .threshold(signal: signal, limit: limit, rest: rest)
         states = [
             State(name: "idle", title: "Idle", role: .idle),
             State(name: "running", title: "Running", role: .active),
@@ -156,6 +191,7 @@ struct ProposedMachine {
         "finish", "finished", "done", "complete", "completed", "end", "ended", "success", "failed", "fail",
         "failure", "error", "abort", "aborted", "aborting", "cancelled", "canceled", "cancel", "fault",
         "delivered", "arrived", "collected", "returned", "rejected", "won", "lost", "fertig", "beendet",
+        "ende",
         "fehler",
     ]
     private static let pauseWords: Set = ["pause", "paused", "pausing", "hold", "suspended"]

@@ -16,7 +16,10 @@ struct ProposedRoles {
 
     init(_ fields: [ProposedField]) {
         state = Self.best(fields, atLeast: 2, Self.stateScore)
-        remaining = Self.best(fields, atLeast: 1, Self.remainingScore)
+        if var field = Self.best(fields, atLeast: 1, Self.remainingScore) {
+            field.length = field.survey.isNumber ? nil : field.survey.lengthForm
+            remaining = field
+        }
         if var field = Self.best(fields, atLeast: 1, Self.endScore) {
             field.moment = field.survey.momentForm
             end = field
@@ -35,6 +38,15 @@ struct ProposedRoles {
     private static let levels: Set = [
         "battery", "bat", "batt", "soc", "level", "charge", "capacity", "filament", "humidity", "moisture",
         "brightness", "volume", "fan", "rssi", "signal", "wifi", "link", "linkquality", "health",
+    ]
+
+    /// Words for what can be left and is no time.
+    private static let quantities: Set = [
+        "percent", "percentage", "pct", "capacity", "filament", "battery", "ml", "l", "liter", "liters",
+        "litre", "litres",
+        "g", "kg", "gram", "grams", "weight", "volume", "km", "mi", "miles", "mm", "cm", "range", "distance",
+        "kwh", "wh",
+        "energy", "pages", "sheets", "layer", "layers", "cycles", "rounds", "doses", "pods", "tabs", "life",
     ]
 
     private static func best(
@@ -77,13 +89,14 @@ struct ProposedRoles {
 
     private static func remainingScore(_ field: ProposedField) -> Double {
         let survey = field.survey
-        guard survey.isNumber, survey.momentForm == nil, survey.least >= 0, survey.most > 0 else { return 0 }
+        let isNumber = survey.isNumber && survey.momentForm == nil && survey.least >= 0 && survey.most > 0
+        let isLength = isNumber || !survey.isNumber && survey.lengthForm != nil
+        guard isLength, !field.says(Self.quantities) else { return 0 }
         let name = field.words.joined()
         let isNamed =
             field.says(["remaining", "remain", "rem", "left", "countdown", "eta"])
             || ["remaining", "timeleft", "timeto", "restzeit", "restlauf"].contains(where: name.contains)
-        let isPercent = field.says(["percent", "percentage", "pct", "capacity", "filament", "battery"])
-        return isNamed && !isPercent ? 1 + changes(field) : 0
+        return isNamed ? 1 + changes(field) : 0
     }
 
     private static func endScore(_ field: ProposedField) -> Double {
