@@ -84,6 +84,16 @@ struct `Commands that people are told to type` {
         }
     }
 
+    /// The parser breaks a longer line, also within a command that people copy.
+    @Test func `fit on a line of a terminal in the help`() throws {
+        let lines = try ProgramCommand.program().helpTexts.flatMap { $0.split(separator: "\n") }
+        let indented = lines.filter { $0.hasPrefix("  ") }
+        #expect(indented.contains { $0.hasPrefix("  skerry generate app") })
+        for line in indented {
+            #expect(line.count <= 80, "\(line)")
+        }
+    }
+
     @Test func `a wrong one in a sentence is found`() throws {
         let named = Self.named(
             in: "A file, as skerry tape or skerry record writes it; a Skerry of another version"

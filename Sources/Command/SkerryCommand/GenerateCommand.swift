@@ -47,11 +47,11 @@ package struct GenerateSwiftCommand: ProgramCommand {
         discussion: """
             Writes up to three files for each kind, for the app and its widget extension:
               …Attributes.swift     what ActivityKit decodes
-              …LiveActivity.swift   the Lock Screen and the Dynamic Island, and the card as a widget
-              …Previews.swift       states of the definition's tests, for previews and the gallery of widgets
+              …LiveActivity.swift   the card: Lock Screen, Dynamic Island, widget
+              …Previews.swift       states for previews, from the definition's tests
             and six for all kinds, for both:
               SkerryCard.swift      the cards of all kinds
-              SkerryChosenDevice.swift   the device that a person chooses for a widget or asks Siri about
+              SkerryChosenDevice.swift   the device of a widget or of a question to Siri
               SkerryGateway.swift   asks the gateway for activities, timelines and past runs
               SkerryKeychain.swift  stores the pairing
               SkerryPairing.swift   pairs the phone with the gateway
@@ -60,7 +60,7 @@ package struct GenerateSwiftCommand: ProgramCommand {
               SkerryApp.swift       starts the reporter, and sends in the background
               SkerryCourier.swift   sends one report after the other
               SkerryFollower.swift  follows the activities of a kind
-              SkerryKinds.swift     the kinds that are reported: name all kinds of the app in one command
+              SkerryKinds.swift     the kinds that are reported
               SkerryReporter.swift  reports the tokens and ends of all activities
               SkerryReports.swift   reports, answers to them, and their queue
             and two for the extension:
@@ -72,11 +72,11 @@ package struct GenerateSwiftCommand: ProgramCommand {
               SkerryButtons.swift   the buttons that it offers; for the extension
 
               skerry generate swift washer printer-bambu --out App/Generated
-              skerry generate swift washer --definitions devices/washer.yaml --out App/Generated
+              skerry generate swift washer -d devices/washer.yaml --out App/Generated
 
-            The files depend on the definition alone. Generate them again when it changes; files that would stay the \
-            same are not written. docs/phones.md shows the way from here to an app. 'skerry generate app' writes a \
-            whole one.
+            Name all kinds of the app in one command. The files depend on the definitions alone. Generate them again \
+            when these change; files that would stay the same are not written. docs/phones.md shows the way from \
+            here to an app. 'skerry generate app' writes a whole one.
 
             Exit status: 0, 1 when a definition has errors or a file can't be read or written, 64 for wrong arguments.
             """
@@ -106,7 +106,7 @@ package struct GenerateAppCommand: ProgramCommand {
             what is at work and what was; and a widget extension with the Live Activities of the kinds, and a \
             widget whose device a person chooses.
 
-              skerry generate app Home washer printer-bambu --bundle-id org.example.home --team DEF123GHIJ
+              skerry generate app Home washer --bundle-id org.example.home --team DEF123GHIJ
               open Home/Home.xcodeproj
 
             Files in folders named Generated belong to the definitions: run the command again when these change, or to \

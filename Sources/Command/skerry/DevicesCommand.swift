@@ -12,7 +12,7 @@ struct DevicesCommand: AsyncParsableCommand {
             Prints a line for each device: the name that people gave it, where its machine is and since when, when it was \
             heard last, what people see, and what comes next if it sends nothing new:
               skerry devices
-              skerry devices --json | jq -r '.devices[] | select(.available == false) | .device'
+              skerry devices --json | jq '.devices[] | select(.available == false)'
 
             The question goes over the broker, with the settings of 'skerry run'. With --json it is the answer of the bridge: \
             'devices', their number in 'count', and how many did not fit into it in 'left'.

@@ -15,7 +15,7 @@ struct NewCommand: ParsableCommand {
             state, its power, the time left. It proposes sources, signals, states and an activity, with comments on \
             what was found. The result can be loaded at once; then make it yours:
               skerry record -h broker.local 'plug/#' > day.jsonl
-              skerry new dryer --from day.jsonl --topic 'plug/dryer/+/power' --out devices/dryer.yaml
+              skerry new dryer --from day.jsonl --out devices/dryer.yaml
               skerry replay day.jsonl --definitions devices/dryer.yaml --format timeline
 
             Devices that a definition which comes with Skerry surely recognises are left out, and named with that \

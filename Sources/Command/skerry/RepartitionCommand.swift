@@ -12,7 +12,7 @@ struct RepartitionCommand: AsyncParsableCommand {
         abstract: "Share the devices out among another number of partitions.",
         discussion: """
             No message, timer or revision is lost. All partitions run when it begins, with the former number in the settings:
-              skerry cluster repartition --to 4 --dry-run    what would go where? Nothing changes, and all go on
+              skerry cluster repartition --to 4 --dry-run    only shows what would go where
               skerry cluster repartition --to 4
             then set 'partitions: 4', and start all four.
 

@@ -13,7 +13,7 @@ struct Skerry: AsyncParsableCommand {
 
             Start here:
               skerry discover -h broker.local    which devices are there?
-              skerry demo                        three simulated devices, a broker of their own, a live table
+              skerry demo                        watch three simulated devices
               skerry check devices               is a definition right?
               skerry replay day.jsonl            what would have been published?
               skerry run --host broker.local     the bridge itself

@@ -15,9 +15,9 @@ struct ImportIoTEventsCommand: ParsableCommand {
               $input.motor.rpm > $variable.max  motor.rpm > context.max
             Every input is a topic of its own, and the key of the model is {device} in it. Calls of other services \
             (SNS, Lambda, MQTT) are reported with their places and kept as comments in the YAML.
+              skerry import iot-events model.json --topic 'plant/{device}/{input}'
 
             Exit status: 0 when a definition was written, even if something was left out; 1 when the file has errors.
-              skerry import iot-events model.json --topic 'plant/{device}/{input}' --out devices/motor.yaml
             """
     )
 
