@@ -18,6 +18,7 @@ final class Ledger: @unchecked Sendable {
         var settled: [(id: UInt64, outcome: PublicationOutcome)] = []
         var subscribed: [SubscriptionOutcome] = []
         var wakes = 0
+        var turns = 0
         var mostUnderWay = 0
         var isOpenForPublications = true
         var waiting: [Publication] = []
@@ -118,6 +119,7 @@ final class Probe: BusHandler {
     }
 
     var sleepLimit: Interval? {
+        ledger.edit { $0.turns += 1 }
         guard period != nil else { return nil }
         let left = (dueAt - ContinuousClock.now).components
         return Interval(microseconds: left.seconds * 1_000_000 + left.attoseconds / 1_000_000_000_000)

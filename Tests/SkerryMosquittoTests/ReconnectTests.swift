@@ -16,8 +16,7 @@ struct ReconnectTests {
     }
 
     /// The first fault of a bus with these options.
-    func firstFault(_ options: MosquittoOptions) async throws -> BusFault {
-        let ledger = Ledger()
+    func firstFault(_ options: MosquittoOptions, _ ledger: Ledger = Ledger()) async throws -> BusFault {
         let bus = MosquittoBus(options)
         try bus.start(Probe(ledger))
         let entries = try ledger.wait(for: "a fault") { !$0.faults.isEmpty }
@@ -203,12 +202,15 @@ struct ReconnectTests {
         #expect(outcomes.map(\.reason) == ["", "Not authorized"])
     }
 
-    @Test("a listener that is not a broker is given up")
+    @Test("a listener that is not a broker is given up; the bus sleeps until then")
     func silentListener() async throws {
         let listener = try SilentListener()
         var options = MosquittoOptions(host: "127.0.0.1", port: listener.port, clientID: "skerry-test")
-        options.greetingLimit = .milliseconds(20)
-        let fault = try await firstFault(options)
+        // Longer than the second after which it looks whether a broker that has answered still does.
+        options.greetingLimit = .milliseconds(1_100)
+        let ledger = Ledger()
+        let fault = try await firstFault(options, ledger)
+        #expect(ledger.edit { $0.turns } < 100)
         #expect(
             fault.message == "127.0.0.1:\(listener.port) accepted the connection, but does not answer in MQTT"
         )

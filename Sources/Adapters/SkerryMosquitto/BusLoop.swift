@@ -211,7 +211,7 @@ final class BusLoop<Handler: BusHandler> {
         var due = limit.map { now + $0 } ?? .forEver
         switch phase {
         case .apart(let retryAt): due = min(due, retryAt)
-        case .greeting(let since): due = min(due, keepAliveAt, since + options.greetingLimit)
+        case .greeting(let since): due = min(due, since + options.greetingLimit)
         case .connected: due = min(due, keepAliveAt)
         case .connecting, .ended: break
         }
