@@ -104,7 +104,8 @@ struct RemedyTests {
         ("power > 1,5", "write 1.5"), ("count > 1, count < 5", "'&&' or '||'"),
         ("any(x > 1 for x in program)", "list.exists(x, condition)"),
         ("count.value > 5", "write `count` alone"), ("program.slice(0, 1)", "list[0]"),
-        ("[1, 2].slice(0, 1)", "list[0]"),
+        ("[1, 2].slice(0, 1)", "list[0]"), ("[1, 2][0:1]", "list[0]"), ("program[1:]", "list[0]"),
+        ("operation[:2] == \"Ru\"", "text.substring(start, end)"),
         ("count == \"5\"", "count == 5"), ("!operation == \"Run\"", "!(operation == \"Run\")"),
     ])
     func `gives a hint where no corrected expression is known`(_ text: String, _ hint: String) throws {

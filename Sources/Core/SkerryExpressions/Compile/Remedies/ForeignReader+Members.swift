@@ -26,9 +26,8 @@ extension ForeignReader {
                 result = next
             case "[":
                 position += 1
-                let isOptional = take("?")
-                guard let key = expression(), take("]") else { return nil }
-                result = Part(result.within(.member) + (isOptional ? "[?" : "[") + key.text + "]")
+                guard let element = element(of: result) else { return nil }
+                result = element
             case "|":
                 guard let filtered = filter(result) else { return result }
                 result = filtered
@@ -36,6 +35,15 @@ extension ForeignReader {
             }
         }
         return result
+    }
+
+    /// `target[key]`; a part of a list or text as Python has it, `target[start:end]`, is noted.
+    private mutating func element(of target: Part) -> Part? {
+        let opening = take("?") ? "[?" : "["
+        let key = token.isSign(":") ? nil : expression()
+        if token.isSign(":") { note(token.range, "there is no '[start:end]'", hint(for: "slice")) }
+        guard let key, take("]") else { return nil }
+        return Part(target.within(.member) + opening + key.text + "]")
     }
 
     private mutating func selection(of target: Part, isOptional: Bool) -> Part? {

@@ -464,7 +464,7 @@ extension ForeignReader {
     }
 
     /// The advice if no corrected text can be made.
-    private func hint(for name: String) -> String? {
+    func hint(for name: String) -> String? {
         switch name {
         case "avg", "mean", "reduce": "no function averages a list: write list.sum() / list.size()"
         case "slice":
