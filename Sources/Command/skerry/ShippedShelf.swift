@@ -4,14 +4,14 @@ import Synchronization
 
 /// The definitions that come with Skerry.
 ///
-/// Together they are larger than all that a bridge of a few devices has. So only their outlines are kept, and they are read when
-/// they are asked for.
+/// Together they are larger than all that a bridge of a few devices has. So only their outlines are kept, and a definition is
+/// read when somebody needs it.
 final class ShippedShelf: Sendable {
-    /// What is kept of a definition.
+    /// A definition without its machine and its texts.
     struct Outline: Sendable {
         /// Its file.
         let path: String
-        /// What recognises its devices, and the settings that they can have; nil if the file has errors.
+        /// A definition that recognises its devices and has their settings; nil if the file has errors.
         let definition: Definition?
     }
 
@@ -32,7 +32,7 @@ final class ShippedShelf: Sendable {
         (language, topics, limits) = (settings.language, settings.topics, settings.limits.device)
     }
 
-    /// What is kept of each definition.
+    /// Returns the outline of each definition, which is read the first time.
     ///
     /// - Throws: the reason why they can't be read.
     func outlines() throws(FileError) -> [Outline] {
