@@ -29,7 +29,7 @@ struct FieldSurvey {
     private(set) var firstTexts: Set<String> = []
     /// The texts that came last, one for each topic.
     private(set) var lastTexts: Set<String> = []
-    /// How often one text followed another.
+    /// The number of times that one text followed another.
     private(set) var turns: [Turn: Int] = [:]
     /// True if there were more different texts than are remembered.
     private(set) var hasMoreTexts = false

@@ -96,7 +96,8 @@ struct ProposedRoles {
         let isNamed =
             field.says(["remaining", "remain", "rem", "left", "countdown", "eta"])
             || ["remaining", "timeleft", "timeto", "restzeit", "restlauf"].contains(where: name.contains)
-        return isNamed ? 1 + changes(field) : 0
+        // Of 169 and 2:49, the number is the exact one.
+        return isNamed ? (isNumber ? 1 : 0.5) + changes(field) : 0
     }
 
     private static func endScore(_ field: ProposedField) -> Double {
