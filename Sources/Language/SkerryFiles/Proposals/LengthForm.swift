@@ -13,30 +13,65 @@ enum LengthForm: Hashable {
 
     /// Reads a text.
     ///
+    /// Without patterns, because each text of each message is tried.
+    ///
     /// - Returns: its form, and its length in seconds; nil for a text that names none.
     static func read(_ text: String) -> (form: LengthForm, seconds: Double)? {
-        guard text.utf8.count <= 20, text.contains(where: \.isNumber) else { return nil }
-        if let match = text.wholeMatch(of: /(\d+):([0-5]\d)(?::([0-5]\d))?/) {
-            return (.clock, length(match.output.1, match.output.2, match.output.3))
+        guard text.utf8.count <= 20, let first = text.utf8.first else { return nil }
+        if first == UInt8(ascii: "P") {
+            guard text.utf8.starts(with: "PT".utf8) else { return nil }
+            return sum(text.utf8.dropFirst(2), "HMS").map { (.iso, $0) }
         }
-        if let match = text.wholeMatch(of: /PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?/) {
-            return (.iso, length(match.output.1, match.output.2, match.output.3))
-        }
-        if let match = text.wholeMatch(of: /(?:(\d+)h ?)?(?:(\d+)m ?)?(?:(\d+)s)?/) {
-            return (.letters, length(match.output.1, match.output.2, match.output.3))
-        }
-        if let match = text.wholeMatch(of: /(\d+(?:\.\d+)?)( ?([A-Za-z]{1,8})\.?)/),
-            let unit = units[match.output.3.lowercased()], let number = Double(match.output.1)
-        {
-            return (.number(unit.function, unit: String(match.output.2)), number * unit.seconds)
-        }
-        return nil
+        guard first.isDigit else { return nil }
+        if let seconds = clock(text) { return (.clock, seconds) }
+        if let seconds = sum(text.utf8[...], "hms") { return (.letters, seconds) }
+        return number(text)
     }
 
-    private static func length(_ hours: Substring?, _ minutes: Substring?, _ seconds: Substring?) -> Double {
-        zip([hours, minutes, seconds], [3600.0, 60, 1]).reduce(0) { sum, part in
-            sum + (part.0.flatMap { Double($0) } ?? 0) * part.1
+    /// The seconds of `1:23:45` or `1:23`.
+    private static func clock(_ text: String) -> Double? {
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), parts.allSatisfy({ $0.allSatisfy(\.isDigit) }) else {
+            return nil
         }
+        var seconds = 0.0
+        for (part, unit) in zip(parts, [3600.0, 60, 1]) {
+            guard let number = Double(Substring(part)) else { return nil }
+            guard unit == 3600 || part.count == 2 && number < 60 else { return nil }
+            seconds += number * unit
+        }
+        return seconds
+    }
+
+    /// The seconds of numbers, each with the letter of its unit behind it, in the order of these letters.
+    private static func sum(_ text: Substring.UTF8View, _ letters: String) -> Double? {
+        var units = Array(zip(letters.utf8, [3600.0, 60, 1]))[...]
+        var (seconds, number) = (0.0, 0.0)
+        var (hasNumber, isFraction) = (false, false)
+        for byte in text {
+            if byte.isDigit {
+                if !isFraction { number = number * 10 + Double(byte - UInt8(ascii: "0")) }
+                hasNumber = true
+            } else if byte == UInt8(ascii: "."), hasNumber {
+                isFraction = true
+            } else if let place = units.firstIndex(where: { $0.0 == byte }), hasNumber {
+                seconds += number * units[place].1
+                units = units[(place + 1)...]
+                (number, hasNumber, isFraction) = (0, false, false)
+            } else if byte != UInt8(ascii: " ") || hasNumber {
+                return nil
+            }
+        }
+        return hasNumber || units.count == letters.utf8.count ? nil : seconds
+    }
+
+    /// A number with its unit.
+    private static func number(_ text: String) -> (form: LengthForm, seconds: Double)? {
+        let end = text.utf8.firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") }
+        guard let end, let number = Double(text[..<end]) else { return nil }
+        let name = text[end...].drop { $0 == " " }.lowercased()
+        guard let unit = units[name.hasSuffix(".") ? String(name.dropLast()) : name] else { return nil }
+        return (.number(unit.function, unit: String(text[end...])), number * unit.seconds)
     }
 
     private static let units: [String: (function: String, seconds: Double)] = {
