@@ -58,9 +58,12 @@ final class ShippedShelf: Sendable {
 
     /// The definitions of a kind, or all, as the bridge would use them; none if they can't be read.
     func definitions(ofKind kind: String?) -> [CompiledFiles.File] {
-        let files = try? files { outline in
-            outline.definition.map { kind == nil || $0.kind == kind } ?? false
-        }
+        let files =
+            if let kind {
+                try? files { $0.definition?.kind == kind }
+            } else {
+                try? DefinitionFiles.load(folder.map { [$0] } ?? [], keepsTests: false)
+            }
         let compiled = CompiledFiles(files ?? [], in: language, on: topics, limits: limits)
         return compiled.keptOnly(in: language).files.filter { $0.definition != nil }
     }
