@@ -128,7 +128,7 @@ extension CalendarTimestamp {
 
 extension CalendarDuration {
     /// Reads a length such as `1h30m`, `-1.5s` or `100ms`.
-    static func parse(_ text: String) -> Value {
+    package static func parse(_ text: String) -> Value {
         var reader = ByteReader(text)
         let isNegative = reader.take(UInt8(ascii: "-"))
         if !isNegative { _ = reader.take(UInt8(ascii: "+")) }
@@ -153,7 +153,7 @@ extension CalendarDuration {
     }
 
     /// Reads a length as clocks show it: `1:23:45` or, without seconds, `1:23`.
-    static func parse(clock text: String) -> Value {
+    package static func parse(clock text: String) -> Value {
         var reader = ByteReader(text)
         var hours: Int64 = 0
         var digits = 0

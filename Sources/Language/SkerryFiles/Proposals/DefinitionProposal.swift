@@ -59,7 +59,7 @@ package struct DefinitionProposal {
             "Where the messages come from. {device} names the device; the signal is the payload.",
             at: .source(0)
         )
-        proposal.finish(ProposedMachine(threshold: 10, of: signal, rest: .minutes(3)))
+        proposal.finish(ProposedMachine(threshold: 10, of: signal, rest: Threshold.shortestRest))
         return DefinitionWriter.text(of: proposal.draft, comments: proposal.comments)
     }
 
@@ -215,7 +215,7 @@ package struct DefinitionProposal {
         var timer = TimerDraft(name: written("run"), kind: .countUp)
         if let field = roles.remaining {
             let signal = signal(field)
-            if field.length != nil {
+            if field.time != nil {
                 timer.kind = .remaining(written(signal))
                 timer.tolerance = SourceInterval(.seconds(90), at: .start)
             } else {
@@ -390,6 +390,8 @@ struct Threshold {
     let reason: String
     /// For how long the number is low at the end of the work.
     let rest: Interval
+    /// The rest after machines that pause for seconds only.
+    static let shortestRest = Interval.minutes(3)
 
     /// The middle of the widest gap between the numbers seen, or a small part of the largest one; nil when the numbers
     /// do not differ enough.
@@ -399,7 +401,7 @@ struct Threshold {
         // A thermostat switches off in between.
         let pauses = survey.dips.filter { (60..<600).contains($0) }
         let longest = pauses.count >= 3 ? pauses.max() ?? 0 : 0
-        rest = max(.minutes(3), .minutes(Int64((longest * 1.5 / 60).rounded(.up))))
+        rest = max(Self.shortestRest, .minutes(Int64((longest * 1.5 / 60).rounded(.up))))
         let unit = most / 1000
         var gap: (low: Double, high: Double, ratio: Double) = (least, most, 1)
         for (low, high) in zip(numbers, numbers.dropFirst()) {

@@ -4,6 +4,8 @@ import SkerryValues
 struct FieldSurvey {
     /// The number of different texts that are remembered.
     static let textLimit = 16
+    /// The number of times that are remembered for which a number was low.
+    static let dipLimit = 64
     /// The number of samples that are kept, spread evenly over the recording.
     static let sampleLimit = 512
 
@@ -29,8 +31,10 @@ struct FieldSurvey {
     private(set) var firstTexts: Set<String> = []
     /// The texts that came last, one for each topic.
     private(set) var lastTexts: Set<String> = []
-    /// The number of times that one text followed another.
-    private(set) var turns: [Turn: Int] = [:]
+    /// The number of times that one text followed another, both by their places in `texts`.
+    private var turns: [Turn: Int] = [:]
+    /// The place of the last text; nil if it is not remembered.
+    private var lastPlace: Int?
     /// True if there were more different texts than are remembered.
     private(set) var hasMoreTexts = false
     /// The smallest number.
@@ -49,9 +53,15 @@ struct FieldSurvey {
     private var lowSince: Timestamp?
 
     /// One text, and the next.
-    struct Turn: Hashable {
-        var from: String
-        var to: String
+    ///
+    /// Small, because there may be one for each two texts of each field of a whole broker.
+    private struct Turn: Hashable {
+        var from: UInt8
+        var to: UInt8
+
+        init(_ from: Int, _ to: Int) {
+            (self.from, self.to) = (UInt8(from), UInt8(to))
+        }
     }
 
     mutating func add(_ value: Value, at moment: Timestamp) {
@@ -85,18 +95,31 @@ struct FieldSurvey {
     private mutating func note(_ text: String) -> Bool {
         let isOther = !firstTexts.isEmpty && !lastTexts.contains(text)
         if firstTexts.isEmpty { firstTexts = [text] }
-        if isOther, texts.count < FieldSurvey.textLimit, let last = lastTexts.first {
-            turns[Turn(from: last, to: text), default: 0] += 1
-        }
         lastTexts = [text]
-        if let index = texts.firstIndex(where: { $0.text == text }) {
-            texts[index].count += 1
-        } else if texts.count < FieldSurvey.textLimit {
-            texts.append((text, 1))
-        } else {
-            hasMoreTexts = true
-        }
+        let place = place(of: text)
+        if let place { texts[place].count += 1 }
+        if let last = lastPlace, let place, place != last { turns[Turn(last, place), default: 0] += 1 }
+        lastPlace = place
         return isOther
+    }
+
+    /// The place of a text among those that are remembered; nil if there is no room for it.
+    private mutating func place(of text: String) -> Int? {
+        if let place = texts.firstIndex(where: { $0.text == text }) { return place }
+        guard texts.count < FieldSurvey.textLimit else {
+            hasMoreTexts = true
+            return nil
+        }
+        texts.append((text, 0))
+        return texts.count - 1
+    }
+
+    /// The number of times that one text followed another.
+    func turns(from: String, to: String) -> Int {
+        guard let from = texts.firstIndex(where: { $0.text == from }),
+            let to = texts.firstIndex(where: { $0.text == to })
+        else { return 0 }
+        return turns[Turn(from, to)] ?? 0
     }
 
     /// Notes the moment that a text names, if it is one near that of its message.
@@ -163,7 +186,7 @@ struct FieldSurvey {
         if number * 20 < most {
             lowSince = lowSince ?? moment
         } else if let since = lowSince {
-            if dips.count < 64 { dips.append((moment - since).inSeconds) }
+            if dips.count < FieldSurvey.dipLimit { dips.append((moment - since).inSeconds) }
             lowSince = nil
         }
     }
@@ -178,8 +201,7 @@ struct FieldSurvey {
         moments.merge(other.moments, uniquingKeysWith: +)
         isAhead = isAhead || other.isAhead
         lengths.merge(other.lengths, uniquingKeysWith: +)
-        turns.merge(other.turns, uniquingKeysWith: +)
-        dips += other.dips
+        dips += other.dips.prefix(FieldSurvey.dipLimit - dips.count)
         least = min(least, other.least)
         most = max(most, other.most)
         sample += other.sample.prefix(FieldSurvey.sampleLimit)
@@ -188,14 +210,14 @@ struct FieldSurvey {
         hasMoreTexts = hasMoreTexts || other.hasMoreTexts
         firstTexts.formUnion(other.firstTexts)
         lastTexts.formUnion(other.lastTexts)
-        for (text, count) in other.texts {
-            if let index = texts.firstIndex(where: { $0.text == text }) {
-                texts[index].count += count
-            } else if texts.count < FieldSurvey.textLimit {
-                texts.append((text, count))
-            } else {
-                hasMoreTexts = true
-            }
+        let places = other.texts.map { text, count in
+            let place = place(of: text)
+            if let place { texts[place].count += count }
+            return place
+        }
+        for (turn, count) in other.turns {
+            guard let from = places[Int(turn.from)], let to = places[Int(turn.to)] else { continue }
+            turns[Turn(from, to), default: 0] += count
         }
     }
 
@@ -250,6 +272,16 @@ enum MomentForm: Comparable {
     case text
     /// Such a text without an offset from UTC.
     case localText
+
+    /// The expression for the moment that stands at a place.
+    func expression(_ place: String) -> String {
+        switch self {
+        case .seconds: "timestamp(int(\(place)))"
+        case .milliseconds: "timestamp(int(\(place)) / 1000)"
+        case .text: "timestamp(\(place))"
+        case .localText: "timestamp(\(place), place.zone)"
+        }
+    }
 }
 
 extension Double {

@@ -13,21 +13,12 @@ struct ProposedField {
     /// True if it is a field of the elements of a list.
     var isOfElement = false
 
-    /// The form of the moments that it names; nil where it is read as what it is.
-    var moment: MomentForm?
-    /// The form of the lengths of time that it names; nil where it is read as what it is.
-    var length: LengthForm?
+    /// The form of the moments or lengths of time that it names; nil where it is read as what it is.
+    var time: TimeForm?
 
     /// The expression that reads it: a number also where the device writes it into a text.
     var expression: String {
-        if let length { return length.expression(place) }
-        return switch moment {
-        case .seconds: "timestamp(int(\(place)))"
-        case .milliseconds: "timestamp(int(\(place)) / 1000)"
-        case .text: "timestamp(\(place))"
-        case .localText: "timestamp(\(place), place.zone)"
-        case nil: survey.isNumber && survey.quoted > 0 ? "double(\(place))" : place
-        }
+        time?.expression(place) ?? (survey.isNumber && survey.quoted > 0 ? "double(\(place))" : place)
     }
 
     /// The expression for its place in the payload.
@@ -40,6 +31,20 @@ struct ProposedField {
 
     /// Returns whether one of its words is among these.
     func says(_ known: Set<String>) -> Bool { words.contains { known.contains($0) } }
+}
+
+/// A form in which a device writes times.
+enum TimeForm {
+    case moment(MomentForm)
+    case length(LengthForm)
+
+    /// The expression for the time that stands at a place.
+    func expression(_ place: String) -> String {
+        switch self {
+        case .moment(let form): form.expression(place)
+        case .length(let form): form.expression(place)
+        }
+    }
 }
 
 /// A source that a definition could have.

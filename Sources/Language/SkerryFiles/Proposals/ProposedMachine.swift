@@ -98,18 +98,15 @@ struct ProposedMachine {
 
     /// Makes one state of active states that take turns, such as those of each layer of a print: each turn would be an update.
     private mutating func joinTurns(_ survey: FieldSurvey, of words: [String], _ signal: String) {
-        func turns(_ from: Int, _ to: Int) -> Int {
-            survey.turns[FieldSurvey.Turn(from: words[from], to: words[to])] ?? 0
-        }
+        func turns(_ from: Int, _ to: Int) -> Int { survey.turns(from: words[from], to: words[to]) }
+        func seen(_ state: Int) -> Int { survey.texts.first { $0.text == words[state] }?.count ?? 0 }
         let rests = states.indices.filter { [.idle, .ended].contains(states[$0].role) }
         let ends = rests.reduce(0) { sum, rest in
             sum + states.indices.filter { !rests.contains($0) }.reduce(0) { $0 + turns($1, rest) }
         }
         // From the most common one on.
         let active = states.indices.filter { states[$0].role == .active }
-        guard let leader = active.max(by: { seen(words[$0], survey) < seen(words[$1], survey) }) else {
-            return
-        }
+        guard let leader = active.max(by: { seen($0) < seen($1) }) else { return }
         let members = active.filter { member in
             member == leader || min(turns(leader, member), turns(member, leader)) >= 4 * max(1, ends)
         }
@@ -120,10 +117,6 @@ struct ProposedMachine {
         let names = others.map { words[$0] }.joined(separator: ", ")
         states[leader].seen = "\(states[leader].seen ?? ""), by turns with \(names)"
         for other in others.reversed() { states.remove(at: other) }
-    }
-
-    private func seen(_ word: String, _ survey: FieldSurvey) -> Int {
-        survey.texts.first { $0.text == word }?.count ?? 0
     }
 
     /// The words for the two values of a field that is true or false.
@@ -191,8 +184,7 @@ struct ProposedMachine {
         "finish", "finished", "done", "complete", "completed", "end", "ended", "success", "failed", "fail",
         "failure", "error", "abort", "aborted", "aborting", "cancelled", "canceled", "cancel", "fault",
         "delivered", "arrived", "collected", "returned", "rejected", "won", "lost", "fertig", "beendet",
-        "ende",
-        "fehler",
+        "ende", "fehler",
     ]
     private static let pauseWords: Set = ["pause", "paused", "pausing", "hold", "suspended"]
 

@@ -17,11 +17,11 @@ struct ProposedRoles {
     init(_ fields: [ProposedField]) {
         state = Self.best(fields, atLeast: 2, Self.stateScore)
         if var field = Self.best(fields, atLeast: 1, Self.remainingScore) {
-            field.length = field.survey.isNumber ? nil : field.survey.lengthForm
+            if !field.survey.isNumber { field.time = field.survey.lengthForm.map { .length($0) } }
             remaining = field
         }
         if var field = Self.best(fields, atLeast: 1, Self.endScore) {
-            field.moment = field.survey.momentForm
+            field.time = field.survey.momentForm.map { .moment($0) }
             end = field
         }
         progress = Self.best(fields, atLeast: 1) { field in
@@ -43,10 +43,9 @@ struct ProposedRoles {
     /// Words for what can be left and is no time.
     private static let quantities: Set = [
         "percent", "percentage", "pct", "capacity", "filament", "battery", "ml", "l", "liter", "liters",
-        "litre", "litres",
-        "g", "kg", "gram", "grams", "weight", "volume", "km", "mi", "miles", "mm", "cm", "range", "distance",
-        "kwh", "wh",
-        "energy", "pages", "sheets", "layer", "layers", "cycles", "rounds", "doses", "pods", "tabs", "life",
+        "litre", "litres", "g", "kg", "gram", "grams", "weight", "volume", "km", "mi", "miles", "mm", "cm",
+        "range", "distance", "kwh", "wh", "energy", "pages", "sheets", "layer", "layers", "cycles", "rounds",
+        "doses", "pods", "tabs", "life",
     ]
 
     private static func best(
