@@ -1,3 +1,4 @@
+import SkerryExpressions
 import SkerryValues
 import Testing
 
@@ -143,6 +144,36 @@ struct ProposedFormsTests {
             },
             "\(text)"
         )
+    }
+
+    @Test(
+        "A length of time is the one that its expression reads",
+        arguments: [
+            ("PT18M30S", 1110), ("PT1H1.5S", 3601.5), ("1:02:03", 3723), ("1:02", 3720), ("1h 2m", 3720),
+            ("45m", 2700), ("34 min", 2040), ("34Min.", 2040), ("1 minute", 60), ("2.5 hours", 9000),
+            ("10 s", 10),
+        ]
+    )
+    func readings(text: String, seconds: Double) throws {
+        let length = try #require(LengthForm.read(text))
+        #expect(length.seconds == seconds)
+        var paths = PathTable()
+        let expression = length.form.expression("\"\(text)\"") + ".asSeconds()"
+        let program = try Program.compile(expression, in: Scope(), paths: &paths)
+        var spent = 0
+        let value = program.evaluate(costLimit: 1000, spent: &spent) { _ in .null }
+        guard case .double(seconds) = value else {
+            Issue.record("\(expression) is \(value)")
+            return
+        }
+    }
+
+    @Test(
+        "What names no length is none",
+        arguments: ["-", "PT", "192.168.1.5", "12.5 °C", "1:2", "2026-12-01T10:00:00Z", "3c:61", "12 W"]
+    )
+    func noLengths(text: String) {
+        #expect(LengthForm.read(text) == nil)
     }
 
     @Test("Days are days, and what is left of something else is no time")
